@@ -1,0 +1,1 @@
+"""Makes evidence: plans runs, drives LoadGen in child processes, keeps what they leave."""
