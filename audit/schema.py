@@ -1,0 +1,50 @@
+"""The schemas of every file that loadproof writes or reads, and checking a document against one."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from datasets.errors import EvidenceError
+
+_FOLDER = Path(__file__).parent / "schemas"
+
+
+@lru_cache(maxsize=None)
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    schemas = {file.name: json.loads(file.read_text("utf-8")) for file in _FOLDER.glob("*.json")}
+    registry: Registry[Any] = Registry().with_resources(
+        [(key, Resource.from_contents(schema)) for key, schema in schemas.items()]
+    )
+    return Draft202012Validator(schemas[f"{name}.json"], registry=registry)
+
+
+def problems(document: Any, name: str) -> list[str]:
+    """What is wrong with ``document`` by schema ``name``, each with its place; empty if nothing."""
+    errors = sorted(_validator(name).iter_errors(document), key=lambda error: error.json_path)
+    return [f"{error.json_path.removeprefix('$.') or 'top'}: {error.message}" for error in errors]
+
+
+def require(document: Any, name: str, where: str) -> None:
+    """Raise EvidenceError naming ``where`` and the first problem, if there is one."""
+    found = problems(document, name)
+    if found:
+        more = f" ({len(found) - 1} more)" if len(found) > 1 else ""
+        raise EvidenceError(f"{where} is not a valid {name} document: {found[0]}{more}.")
+
+
+def read(path: Path, name: str) -> Any:
+    """The JSON document at ``path``, checked by schema ``name``. EvidenceError otherwise."""
+    try:
+        document = json.loads(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise EvidenceError(f"{path} can't be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise EvidenceError(f"{path} is not JSON: {error}.") from error
+    require(document, name, str(path))
+    return document

@@ -1,0 +1,188 @@
+"""What a run is asked to be. Frozen before it starts, written beside what it leaves.
+
+Everything that decides a run stands here; nothing else may decide it. Two runs with equal specs on
+the same host and software are repeats of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, cast
+
+Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
+Mode = Literal["accuracy", "performance"]
+
+SCENARIOS: tuple[Scenario, ...] = ("Offline", "SingleStream", "MultiStream", "Server")
+MULTISTREAM_SAMPLES = 8
+"""Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
+
+_TEST_MODE: Mapping[Mode, str] = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """LoadGen's three seeds, as the round publishes them."""
+
+    qsl_rng_seed: int
+    sample_index_rng_seed: int
+    schedule_rng_seed: int
+
+
+@dataclass(frozen=True)
+class LoadGenSettings:
+    """What LoadGen is told. A rate that a scenario does not use is None."""
+
+    scenario: Scenario
+    mode: Mode
+    seeds: Seeds
+    min_duration_ms: int
+    min_query_count: int
+    """Queries; in Offline, samples."""
+    performance_sample_count: int
+    target_qps: float | None = None
+    """Offline and Server: expected samples per second."""
+    expected_latency_ns: int | None = None
+    """SingleStream and MultiStream: decides how many queries LoadGen generates beforehand."""
+    target_latency_ns: int | None = None
+    """Server: the limit."""
+    percentile: float | None = None
+    """Server, SingleStream, MultiStream: the share of queries that the latency speaks of."""
+
+    def effective(self) -> dict[str, Any]:
+        """What LoadGen's log must report: its ``effective_*`` keys without that prefix."""
+        wanted: dict[str, Any] = {
+            "scenario": self.scenario,
+            "test_mode": _TEST_MODE[self.mode],
+            "min_duration_ms": self.min_duration_ms,
+            "performance_sample_count": self.performance_sample_count,
+            **asdict(self.seeds),
+        }
+        if self.target_qps is not None:
+            wanted["target_qps"] = self.target_qps
+        if self.target_latency_ns is not None:
+            wanted["target_latency_ns"] = self.target_latency_ns
+        if self.percentile is not None:
+            wanted["target_latency_percentile"] = self.percentile
+        if self.scenario != "Offline":
+            wanted["min_query_count"] = self.min_query_count
+        if self.scenario == "MultiStream":
+            wanted["samples_per_query"] = MULTISTREAM_SAMPLES
+        return wanted
+
+
+@dataclass(frozen=True)
+class ModelRef:
+    """The model, by name and content."""
+
+    name: str
+    path: str | None
+    sha256: str
+    origin: Literal["embedded", "official", "own", "simulated"]
+
+
+@dataclass(frozen=True)
+class DatasetRef:
+    """The dataset, by name and content, and where its prepared samples lie."""
+
+    name: str
+    kind: Literal["imagenet", "squad", "simulated"]
+    path: str | None
+    sha256: str
+    count: int
+    """Samples in the query sample library."""
+    origin: Literal["embedded", "official", "own", "simulated"]
+    labels: str | None = None
+    vocab: str | None = None
+    store: str = ""
+
+
+@dataclass(frozen=True)
+class BackendSpec:
+    """Which runtime, on what, how."""
+
+    name: str
+    device: str
+    devices: tuple[int, ...] = (0,)
+    precision: str = "fp32"
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Batching:
+    """How queries become batches."""
+
+    max_batch: int
+    streams: int
+    """On each device."""
+    threads: int
+    """Of each stream."""
+    max_delay_us: int = 0
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """One LoadGen run."""
+
+    benchmark: str
+    suite: str
+    round: str
+    backend: BackendSpec
+    model: ModelRef
+    dataset: DatasetRef
+    loadgen: LoadGenSettings
+    batching: Batching
+    repeat: int = 1
+    test: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.loadgen.scenario
+
+    @property
+    def mode(self) -> Mode:
+        return self.loadgen.mode
+
+    def document(self) -> dict[str, Any]:
+        """The JSON form, schema ``spec``."""
+        body = asdict(self)
+        return {
+            "schema": "loadproof/spec",
+            "version": 1,
+            **body,
+            "scenario": self.scenario,
+            "mode": self.mode,
+            "settings": self.loadgen.effective(),
+            "backend": {**body["backend"], "devices": list(self.backend.devices)},
+            "notes": list(self.notes),
+        }
+
+    def at(self, **changes: Any) -> RunSpec:
+        """This spec with other LoadGen settings."""
+        return replace(self, loadgen=replace(self.loadgen, **changes))
+
+
+def spec_from(document: Mapping[str, Any]) -> RunSpec:
+    """The spec that a validated ``spec`` document holds; what is derived in it is made anew."""
+    backend = document["backend"]
+    loadgen = document["loadgen"]
+    return RunSpec(
+        benchmark=document["benchmark"],
+        suite=document["suite"],
+        round=document["round"],
+        backend=BackendSpec(**{**backend, "devices": tuple(backend["devices"])}),
+        model=ModelRef(**document["model"]),
+        dataset=DatasetRef(**document["dataset"]),
+        loadgen=LoadGenSettings(**{**loadgen, "seeds": Seeds(**loadgen["seeds"])}),
+        batching=Batching(**document["batching"]),
+        repeat=document["repeat"],
+        test=document["test"],
+        notes=tuple(document["notes"]),
+    )
+
+
+def scenario_named(text: str) -> Scenario | None:
+    """The scenario that ``text`` names in any case, or None."""
+    found = {name.lower(): name for name in SCENARIOS}.get(text.lower())
+    return cast("Scenario | None", found)
