@@ -46,3 +46,11 @@ def sha256_of(path: Path) -> str:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def read_json_or_none(path: Path) -> Any:
+    """The JSON document at ``path``; None where there is no file or no whole document in it."""
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None

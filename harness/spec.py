@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal
+
+from audit.rules import Seeds
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
 Mode = Literal["accuracy", "performance"]
@@ -18,15 +20,6 @@ MULTISTREAM_SAMPLES = 8
 """Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
 
 _TEST_MODE: Mapping[Mode, str] = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
-
-
-@dataclass(frozen=True)
-class Seeds:
-    """LoadGen's three seeds, as the round publishes them."""
-
-    qsl_rng_seed: int
-    sample_index_rng_seed: int
-    schedule_rng_seed: int
 
 
 @dataclass(frozen=True)
@@ -94,6 +87,8 @@ class DatasetRef:
     origin: Literal["embedded", "official", "own", "simulated"]
     labels: str | None = None
     vocab: str | None = None
+    first: int | None = None
+    """Only the first so many images or questions; None for all."""
     store: str = ""
 
 
@@ -184,5 +179,4 @@ def spec_from(document: Mapping[str, Any]) -> RunSpec:
 
 def scenario_named(text: str) -> Scenario | None:
     """The scenario that ``text`` names in any case, or None."""
-    found = {name.lower(): name for name in SCENARIOS}.get(text.lower())
-    return cast("Scenario | None", found)
+    return {name.lower(): name for name in SCENARIOS}.get(text.lower())

@@ -1,0 +1,46 @@
+"""Versions of the software that decides a run."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib import metadata
+
+_TOP_LEVEL = {
+    "mlperf_loadgen": ("mlcommons-loadgen",),
+    "numpy": ("numpy",),
+    "cv2": ("opencv-python-headless", "opencv-python"),
+    "tokenizers": ("tokenizers",),
+    "onnxruntime": ("onnxruntime", "onnxruntime-gpu", "onnxruntime-openvino"),
+    "tensorflow": ("tensorflow-cpu", "tensorflow"),
+    "sut": ("loadproof",),
+}
+"""Top-level module → distributions that may provide it."""
+
+
+def version_of(distribution: str) -> str | None:
+    """The installed version of a distribution, or None."""
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _installed(modules: list[str]) -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for module in modules:
+        for distribution in _TOP_LEVEL[module]:
+            version = version_of(distribution)
+            if version is not None:
+                found[distribution] = version
+    return found
+
+
+def versions_in_use() -> dict[str, str]:
+    """Of this process: what has been imported of the packages that decide a run."""
+    return _installed([module for module in _TOP_LEVEL if module in sys.modules])
+
+
+def versions_installed() -> dict[str, str]:
+    """Of this environment: everything that may decide a run."""
+    return _installed(list(_TOP_LEVEL))

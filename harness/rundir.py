@@ -1,0 +1,108 @@
+"""The folder of a run and of a qualification: names, and the record that is written last.
+
+    OUT/ID/plan.json  system.json  audit.json  result.json
+    OUT/ID/BENCHMARK/SCENARIO/accuracy/…            one run
+    OUT/ID/BENCHMARK/SCENARIO/performance/run_N/…   one run
+
+A run folder without a valid run.json holds an unfinished run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from audit import schema
+from datasets.errors import EvidenceError
+from datasets.files import write_json
+from harness.spec import RunSpec
+
+RUN_RECORD = "run.json"
+SPEC = "spec.json"
+WORKER_LOG = "worker.log"
+WORKER_REPORT = "worker.json"
+LOADGEN_LOGS = (
+    "mlperf_log_summary.txt",
+    "mlperf_log_detail.txt",
+    "mlperf_log_accuracy.json",
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence folder of one qualification."""
+
+    root: Path
+
+    @property
+    def plan(self) -> Path:
+        return self.root / "plan.json"
+
+    @property
+    def system(self) -> Path:
+        return self.root / "system.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.root.parent / f".{self.root.name}.lock"
+
+    def run(self, spec: RunSpec) -> Path:
+        """The folder of the run that ``spec`` asks for."""
+        scenario = self.root / spec.benchmark / spec.scenario
+        if spec.test:
+            scenario /= spec.test
+        if spec.mode == "accuracy":
+            return scenario / "accuracy"
+        return scenario / "performance" / f"run_{spec.repeat}"
+
+    def probe(self, spec: RunSpec, number: int) -> Path:
+        """The folder of a short run that looks for a rate."""
+        return self.root / spec.benchmark / spec.scenario / "probes" / f"probe_{number}"
+
+
+def start_run_folder(folder: Path, spec: RunSpec) -> None:
+    """Make ``folder`` anew with the spec in it; what an unfinished run left there is removed."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    write_json(folder / SPEC, spec.document())
+
+
+def write_record(folder: Path, record: Mapping[str, Any]) -> None:
+    """Write run.json: checked, atomic, and the last file of a run."""
+    schema.require(record, "run", f"the record of {folder}")
+    (folder / WORKER_REPORT).unlink(missing_ok=True)
+    write_json(folder / RUN_RECORD, record)
+
+
+def read_record(folder: Path) -> dict[str, Any] | None:
+    """The record of a run, or None where there is none that can be read."""
+    try:
+        record: dict[str, Any] = schema.read(folder / RUN_RECORD, "run")
+    except EvidenceError:
+        return None
+    return record
+
+
+def finished(folder: Path, spec: RunSpec) -> bool:
+    """Whether the run that ``spec`` asks for is there and ended by itself."""
+    record = read_record(folder)
+    return (
+        record is not None and record["outcome"] == "finished" and record["spec"] == spec.document()
+    )
+
+
+def set_aside(root: Path) -> Path | None:
+    """Move an evidence folder out of the way, beside itself; None where there was nothing."""
+    if not root.exists():
+        return None
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    target = root.parent / ".previous" / f"{root.name}-{stamp}-{os.getpid()}"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    root.rename(target)
+    return target

@@ -1,0 +1,1 @@
+"""Finding the settings that suit a machine."""

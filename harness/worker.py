@@ -1,0 +1,185 @@
+"""The child process of one LoadGen run: ``python -m harness.worker RUN_FOLDER PARENT_PID``.
+
+It opens the system that the folder's spec.json asks for, warms it, runs LoadGen once, and leaves
+LoadGen's logs and worker.json. The first failed answer ends the process at once with its cause in
+worker.json; judging what was left is the supervisor's and the audit's.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import resource
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from audit import schema
+from datasets.errors import DeviceError, LoadproofError
+from datasets.files import write_json
+from datasets.library import SampleLibrary
+from datasets.store import open_prepared
+from harness import exits, loadgen, rundir
+from harness.death import die_with_parent
+from harness.host.software import versions_in_use
+from harness.progress import Phase, ProgressWriter
+from harness.spec import RunSpec, spec_from
+from harness.system import describe, make_stream, open_sessions
+from sut.adapter import Answers
+from sut.predictor import Predictor
+
+WARM_UP_BATCHES = 2
+
+
+class Run:
+    """One run in this process: the spec, its folder, and what is known when it ends."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.spec: RunSpec = spec_from(schema.read(folder / rundir.SPEC, "spec"))
+        self.progress = ProgressWriter(folder)
+        self.report: dict[str, Any] = {}
+        self._ending = threading.Lock()
+
+    def write_report(self, **more: Any) -> None:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        self.report |= more
+        self.report["cpu_seconds"] = usage.ru_utime + usage.ru_stime
+        self.report["peak_rss_bytes"] = usage.ru_maxrss * 1024
+        write_json(self.folder / rundir.WORKER_REPORT, self.report)
+
+    def fail(self, error: BaseException) -> None:
+        """Record the first failure and end the process: LoadGen has no way to stop a run."""
+        with self._ending:
+            self.progress.fail(1)
+            traceback.print_exception(error)
+            self.write_report(cause=_sentence(error))
+            sys.stderr.flush()
+            os._exit(exits.DEVICE if isinstance(error, DeviceError) else exits.FINDINGS)
+
+    def guard(self, call: Callable[..., None]) -> Callable[..., None]:
+        """``call``, with whatever it raises made the failure of this run."""
+
+        def guarded(*arguments: Any) -> None:
+            try:
+                call(*arguments)
+            except BaseException as error:  # noqa: BLE001 — an edge: LoadGen would abort
+                self.fail(error)
+
+        return guarded
+
+    def complete(self, ids: Sequence[int], answers: Answers) -> None:
+        loadgen.complete(ids, answers)
+        self.progress.complete(len(ids), int(np.count_nonzero(answers.sizes == 0)))
+
+
+def _sentence(error: BaseException) -> str:
+    return str(error) if isinstance(error, LoadproofError) else f"{type(error).__name__}: {error}"
+
+
+class _CountedIssue:
+    """A stream whose issued samples are counted in the progress."""
+
+    def __init__(self, run: Run, stream: loadgen.Issue) -> None:
+        self._progress, self._stream = run.progress, stream
+        self.flush = stream.flush
+
+    def issue(self, ids: list[int], indices: list[int]) -> None:
+        self._progress.issue(len(ids))
+        self._stream.issue(ids, indices)
+
+
+def expected_samples(spec: RunSpec, library_count: int) -> int:
+    """Samples that LoadGen will send as far as can be said beforehand; 0 where time decides."""
+    if spec.mode == "accuracy":
+        return library_count
+    settings = spec.loadgen
+    if spec.scenario == "Offline" and settings.target_qps:
+        by_time = int(1.1 * settings.target_qps * settings.min_duration_ms / 1000)
+        return max(settings.min_query_count, by_time)
+    return 0
+
+
+def warm_up(
+    predictors: Sequence[Predictor], library: SampleLibrary, batch_sizes: Sequence[int]
+) -> None:
+    """Run every batch size that the streams will use, so that no first call is measured."""
+    for size in batch_sizes:
+        indices = np.arange(size, dtype=np.int64) % library.count
+        library.load(np.unique(indices))
+        for predictor in predictors:
+            for _ in range(WARM_UP_BATCHES):
+                predictor(indices)
+        library.unload(np.unique(indices))
+
+
+def _warm_sizes(spec: RunSpec) -> tuple[int, ...]:
+    largest = spec.batching.max_batch
+    sizes = {
+        "SingleStream": {1},
+        "MultiStream": {min(8, largest)},
+        "Offline": {largest},
+        "Server": {1, largest},
+    }
+    return tuple(sorted(sizes[spec.scenario]))
+
+
+def execute(run: Run) -> None:
+    """The whole run. Raises before LoadGen starts; afterwards failures go through ``run.fail``."""
+    spec = run.spec
+    run.progress.enter(Phase.OPENING)
+    library = SampleLibrary(open_prepared(Path(spec.dataset.store)))
+    with ExitStack() as stack:
+        model = Path(spec.model.path) if spec.model.path else None
+        sessions = open_sessions(spec.benchmark, spec.backend, model, spec.batching, stack)
+        described = describe(sessions)
+        run.report |= {
+            "device_used": described["device_used"],
+            "facts": described["facts"],
+            "software": versions_in_use(),
+        }
+        run.progress.enter(Phase.WARMING)
+        predictors = [session.predictor(library) for session in sessions]
+        warm_up(predictors, library, _warm_sizes(spec))
+        stream = make_stream(
+            spec.scenario, predictors, spec.batching, library, run.complete, run.fail
+        )
+        run.progress.enter(Phase.RUNNING, expected_samples(spec, library.count))
+        began = time.monotonic()
+        loadgen.run(
+            spec.loadgen,
+            spec.benchmark,
+            library,
+            _CountedIssue(run, stream),
+            run.folder,
+            guard=run.guard,
+        )
+        run.progress.enter(Phase.FINISHING)
+        stream.close()
+        run.write_report(
+            streams=asdict(stream.statistics()), measured_seconds=time.monotonic() - began
+        )
+
+
+def main(arguments: Sequence[str]) -> int:
+    folder, parent = Path(arguments[0]), int(arguments[1])
+    die_with_parent(parent)
+    faulthandler.enable()
+    run = Run(folder)
+    try:
+        execute(run)
+    except BaseException as error:  # noqa: BLE001 — the process edge
+        run.fail(error)
+    return exits.FINE
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
