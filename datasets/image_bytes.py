@@ -1,0 +1,66 @@
+"""Whether bytes are a whole JPEG or PNG file, before anything decodes them.
+
+A decoder can't be trusted with that: some turn the first half of a JPEG into a picture whose lower
+half is grey and say so on stderr only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from datasets.errors import DataError
+
+_JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_LFS = b"version https://git-lfs"
+_JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
+_END_OF_IMAGE = 0xD9
+
+
+def require_whole_image(data: bytes, name: str) -> None:
+    """DataError, naming the file, unless ``data`` is a JPEG or PNG that reaches its own end."""
+    if data.startswith(_JPEG):
+        whole, kind = _jpeg_is_whole(data), "JPEG"
+    elif data.startswith(_PNG):
+        whole, kind = _png_is_whole(data), "PNG"
+    else:
+        raise DataError(f"{name} is {_what(data)}, not a JPEG or PNG image: fetch it again.")
+    if not whole:
+        raise DataError(
+            f"{name} is a {kind} image cut short after {len(data)} bytes: fetch it again."
+        )
+
+
+def _jpeg_is_whole(data: bytes) -> bool:
+    """Walk the segments (ITU-T T.81, B.1.1) to the end-of-image marker of the image itself.
+
+    Thumbnails have such a marker too, but they lie inside a segment, and segments are stepped
+    over. Inside a scan a marker is 0xFF with neither a stuffed zero nor a restart number.
+    """
+    position = 2
+    while match := _JPEG_MARKER.search(data, position):
+        if match[1][0] == _END_OF_IMAGE:
+            return True
+        position = match.end() + int.from_bytes(data[match.end() : match.end() + 2], "big")
+    return False
+
+
+def _png_is_whole(data: bytes) -> bool:
+    """Step over the chunks (length, type, content, checksum) to IEND."""
+    position = len(_PNG)
+    while position + 12 <= len(data):
+        length = int.from_bytes(data[position : position + 4], "big")
+        if data[position + 4 : position + 8] == b"IEND":
+            return True
+        position += 12 + length
+    return False
+
+
+def _what(data: bytes) -> str:
+    if not data:
+        return "empty"
+    if data.startswith(_LFS):
+        return "a Git LFS pointer"
+    if data.lstrip()[:1] == b"<":
+        return "a web page or other markup"
+    return f"something that starts with {data[:8]!r}"
