@@ -1,0 +1,1 @@
+"""Scores, made from the answers that an accuracy run logged and from nothing else."""

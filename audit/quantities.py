@@ -1,0 +1,34 @@
+"""Numbers as people read them: durations with the unit that fits, percentiles, rounded rates."""
+
+from __future__ import annotations
+
+import math
+
+
+def duration(nanoseconds: float) -> str:
+    """``15 ms``, ``600 s``, ``822 ns``: the largest unit that keeps the number at least 1."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if abs(nanoseconds) >= size:
+            return f"{nanoseconds / size:.4g} {unit}"
+    return f"{nanoseconds:.4g} ns"
+
+
+def percentile(share: float) -> str:
+    """``99th``, ``90th``, ``99.9th``."""
+    return f"{share * 100:.4g}th"
+
+
+def rounded_down(value: float, digits: int = 3) -> float:
+    """``value`` > 0 cut to so many significant digits: never more than it."""
+    step = _step(value, digits)
+    return float(f"{math.floor(value / step) * step:.{digits}g}")
+
+
+def rounded_up(value: float, digits: int = 3) -> float:
+    """``value`` > 0 raised to so many significant digits: never less than it."""
+    step = _step(value, digits)
+    return float(f"{math.ceil(value / step) * step:.{digits}g}")
+
+
+def _step(value: float, digits: int) -> float:
+    return float(10.0 ** (math.floor(math.log10(value)) - digits + 1))

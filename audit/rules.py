@@ -1,0 +1,190 @@
+"""The rules of a round of MLPerf Inference, for the benchmarks that loadproof runs.
+
+Every number comes from ``rounds/``: one file a round, and ``common.json`` for what all rounds
+share. What a round does not say is None or empty here, never a guess.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from audit import schema
+from datasets.errors import UsageError
+
+_FOLDER = Path(__file__).parent / "rounds"
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """The three seeds of LoadGen that a round publishes."""
+
+    qsl_rng_seed: int
+    sample_index_rng_seed: int
+    schedule_rng_seed: int
+
+
+@dataclass(frozen=True)
+class AccuracyTarget:
+    """The lowest score that the closed division accepts."""
+
+    metric: str
+    """``top1_percent`` or ``f1``, both out of 100."""
+    value: float
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What a scenario is measured by."""
+
+    key: str
+    """Key of LoadGen's detail log."""
+    name: str
+    unit: str
+    higher_is_better: bool
+
+
+@dataclass(frozen=True)
+class BenchmarkRules:
+    """What a round demands of one benchmark. A scenario is named as LoadGen names it."""
+
+    name: str
+    """The round's own name, such as ``resnet`` or ``bert-99``."""
+    performance_sample_count: int
+    dataset_size: int
+    offline_min_samples: int
+    """Fewest samples of the single query in Offline."""
+    accuracy_target: AccuracyTarget
+    compliance_tests: tuple[str, ...]
+    _required: Mapping[str, tuple[str, ...]]
+    _optional: Mapping[str, tuple[str, ...]]
+    _min_queries: Mapping[str, int]
+    _latency_limit_ns: Mapping[str, int]
+    _percentile: Mapping[str, float]
+    _metrics: Mapping[str, Metric]
+
+    def required_scenarios(self, system_type: str) -> tuple[str, ...]:
+        """Scenarios that a system of this type must bring; empty where it has none."""
+        return self._required.get(normal_system_type(system_type), ())
+
+    def has_scenario(self, system_type: str, scenario: str) -> bool:
+        """Whether the round has this scenario for this benchmark and type of system."""
+        optional = self._optional.get(normal_system_type(system_type), ())
+        return scenario in self.required_scenarios(system_type) or scenario in optional
+
+    def min_queries(self, scenario: str) -> int | None:
+        """The round's minimum query count. Where early stopping applies, that decides instead."""
+        return self._min_queries.get(scenario)
+
+    def latency_limit_ns(self, scenario: str) -> int | None:
+        """The limit on Server's tail latency, or None where the round has none."""
+        return self._latency_limit_ns.get(scenario)
+
+    def percentile(self, scenario: str) -> float | None:
+        """The share of queries that the latency speaks of, or None in Offline."""
+        return self._percentile.get(scenario)
+
+    def metric(self, scenario: str) -> Metric:
+        """What the scenario is measured by. KeyError for a scenario that LoadGen doesn't have."""
+        return self._metrics[scenario]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round. ``benchmark`` takes loadproof's names: ``resnet50``, ``bert``."""
+
+    name: str
+    source: str
+    seeds: Seeds
+    min_duration_ms: int
+    multistream_samples_per_query: int
+    accuracy_log_max_bytes: int
+    _benchmarks: Mapping[str, BenchmarkRules]
+
+    def benchmark(self, name: str) -> BenchmarkRules:
+        """The rules for a benchmark; UsageError names the known ones."""
+        if name not in self._benchmarks:
+            known = ", ".join(sorted(self._benchmarks))
+            raise UsageError(f"Round {self.name} has no benchmark {name!r}; known are {known}.")
+        return self._benchmarks[name]
+
+
+def round_names() -> tuple[str, ...]:
+    """The rounds that loadproof knows, oldest first."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("v*.json")))
+
+
+def normal_system_type(system_type: str) -> str:
+    """``edge``, ``datacenter`` or ``datacenter,edge``, however both were joined or ordered."""
+    words = system_type.lower().replace(",", " ").split()
+    return ",".join(sorted(set(words)))
+
+
+@cache
+def load_round(name: str) -> Round:
+    """The round called ``name`` (``v6.1``); UsageError lists the known rounds."""
+    if name not in round_names():
+        known = ", ".join(round_names())
+        raise UsageError(f"There is no round {name!r}; the known rounds are {known}.")
+    document = schema.read(_FOLDER / f"{name}.json", "round")
+    common = common_rules()
+    return Round(
+        name=document["round"],
+        source=document["source"],
+        seeds=Seeds(**document["seeds"]),
+        min_duration_ms=common["min_duration_ms"],
+        multistream_samples_per_query=common["multistream_samples_per_query"],
+        accuracy_log_max_bytes=common["accuracy_log_max_bytes"],
+        _benchmarks={
+            ours: _benchmark(theirs, document, common)
+            for ours, theirs in common["benchmark_names"].items()
+        },
+    )
+
+
+@cache
+def common_rules() -> Mapping[str, Any]:
+    """What all rounds share, as ``rounds/common.json`` holds it."""
+    common: Mapping[str, Any] = json.loads((_FOLDER / "common.json").read_text("utf-8"))
+    return common
+
+
+def _benchmark(name: str, document: Mapping[str, Any], common: Mapping[str, Any]) -> BenchmarkRules:
+    entry = document["benchmarks"][name]
+    return BenchmarkRules(
+        name=name,
+        performance_sample_count=entry["performance_sample_count"],
+        dataset_size=entry["dataset_size"],
+        offline_min_samples=common["offline_min_samples_per_query"][name],
+        accuracy_target=_target(entry["accuracy_target"], common["accuracy_metric_names"]),
+        compliance_tests=tuple(entry["compliance_tests"]),
+        _required={kind: tuple(names) for kind, names in entry["required_scenarios"].items()},
+        _optional={kind: tuple(names) for kind, names in entry["optional_scenarios"].items()},
+        _min_queries=entry["min_query_count"],
+        _latency_limit_ns=entry["target_latency_ns"],
+        _percentile=common["latency_percentile"],
+        _metrics=_metrics({**document["metric_field"], **entry["metric_field"]}, common["metrics"]),
+    )
+
+
+def _target(entry: Mapping[str, float], names: Mapping[str, str]) -> AccuracyTarget:
+    ((metric, value),) = entry.items()
+    return AccuracyTarget(names[metric], value)
+
+
+def _metrics(
+    fields: Mapping[str, str], described: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, Metric]:
+    return {
+        scenario: Metric(
+            key=key,
+            name=described[key]["name"],
+            unit=described[key]["unit"],
+            higher_is_better=described[key]["better"] == "higher",
+        )
+        for scenario, key in fields.items()
+    }

@@ -1,0 +1,61 @@
+"""Whether LoadGen used the settings that were asked for.
+
+LoadGen takes some wishes silently for something else (a second run in one process, a library
+smaller than its sample count), so nothing is believed that its log does not confirm.
+"""
+
+from __future__ import annotations
+
+import math
+
+from audit.asked import Asked
+from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
+
+LOGGED_DIGITS = 6
+"""LoadGen logs a fraction with so many significant digits."""
+
+_PREFIX = "effective_"
+
+
+def differences(log: DetailLog, asked: Asked) -> tuple[Finding, ...]:
+    """An error for each setting that the log gives otherwise than asked, or not at all."""
+    wanted = {"scenario": asked.scenario, "test_mode": asked.test_mode, **asked.settings}
+    return tuple(
+        finding(
+            "settings.differs",
+            log.place(_PREFIX + key),
+            found=_shown(log, _PREFIX + key),
+            expected=_text(expected),
+            key=_PREFIX + key,
+        )
+        for key, expected in wanted.items()
+        if not _same(expected, log.value(_PREFIX + key))
+    )
+
+
+def library_too_small(log: DetailLog) -> tuple[Finding, ...]:
+    """An error where fewer samples exist than LoadGen claims to use for performance."""
+    held = log.number("qsl_reported_total_count")
+    used = log.number("effective_performance_sample_count")
+    if held is None or used is None or held >= used:
+        return ()
+    where = log.place("qsl_reported_total_count")
+    return (finding("settings.library_small", where, found=f"{held:.0f}", expected=f"{used:.0f}"),)
+
+
+def _same(asked: object, used: object) -> bool:
+    numbers = [
+        one for one in (asked, used) if isinstance(one, int | float) and not isinstance(one, bool)
+    ]
+    if len(numbers) == 2 and any(isinstance(one, float) for one in numbers):
+        return math.isclose(*numbers, rel_tol=0.5 * 10 ** (1 - LOGGED_DIGITS))
+    return asked == used
+
+
+def _shown(log: DetailLog, key: str) -> str:
+    return _text(log.value(key)) if key in log.entries else "nothing"
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,135 @@
+"""What LoadGen said of a run, why, and whether the log bears it out.
+
+LoadGen's VALID is necessary, never sufficient: its log must hold no error line, must agree with
+itself, and must show the settings that were asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from audit import comparability, invalid, quantities, settings
+from audit.asked import Asked
+from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
+from audit.rules import Round
+from audit.window import RESOLUTION_NS, measured_ns
+
+Status = Literal["VALID", "INVALID", "NOT JUDGED", "MISSING"]
+
+_CLOCK_TOLERANCE = 0.001
+"""A wall clock that is being disciplined may run so much slower than LoadGen's own."""
+
+
+@dataclass(frozen=True)
+class Validity:
+    """The judgement of one log."""
+
+    status: Status
+    """LoadGen's own verdict. It judges no accuracy run; MISSING where it should have."""
+    findings: tuple[Finding, ...]
+    comparable: bool
+    """Whether it meets what the round demands of a run that is published."""
+    why_not: tuple[str, ...]
+
+
+def explain(
+    log: DetailLog,
+    asked: Asked | None,
+    round_: Round | None,
+    *,
+    benchmark: str | None = None,
+    system_type: str = "edge",
+) -> Validity:
+    """Judge ``log`` by itself, by what was asked and by what the round demands.
+
+    Without ``asked``, name the benchmark to compare with the round. Where neither is known,
+    nothing is comparable.
+    """
+    status = _status(log)
+    name = asked.benchmark if asked else benchmark
+    notes: tuple[Finding, ...] = ()
+    if name and round_:
+        notes = comparability.shortfalls(log, name, round_, system_type, asked)
+    judged = (
+        *log.problems,
+        *_verdict(log, status),
+        *_error_lines(log, status),
+        *_claims(log, status),
+        *settings.library_too_small(log),
+        *(settings.differences(log, asked) if asked else ()),
+    )
+    known = bool(name and round_)
+    why_not = tuple(dict.fromkeys(note.sentence for note in notes))
+    if not known:
+        why_not = ("the benchmark or the round is not known",)
+    return Validity(status, (*judged, *notes), not why_not, why_not)
+
+
+def _status(log: DetailLog) -> Status:
+    said = log.value("result_validity")
+    if said in ("VALID", "INVALID"):
+        return "VALID" if said == "VALID" else "INVALID"
+    return "NOT JUDGED" if log.value("effective_test_mode") == "AccuracyOnly" else "MISSING"
+
+
+def _verdict(log: DetailLog, status: Status) -> tuple[Finding, ...]:
+    if status == "INVALID":
+        return invalid.reasons(log)
+    return (finding("validity.missing", log.where),) if status == "MISSING" else ()
+
+
+def _error_lines(log: DetailLog, status: Status) -> Iterator[Finding]:
+    counted = log.number("num_errors")
+    if counted is not None and counted != len(log.errors):
+        yield finding(
+            "run.errors_not_logged",
+            log.place("num_errors"),
+            found=f"{counted:.0f}",
+            expected=len(log.errors),
+        )
+    if log.errors:
+        first = log.errors[0]
+        yield finding(
+            "run.valid_with_errors" if status == "VALID" else "run.errors",
+            f"{log.where}:{first.line}",
+            found=f"{first.key}: {first.value}",
+            count=len(log.errors),
+        )
+
+
+def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
+    """What a VALID log says of itself and its own numbers contradict."""
+    if status != "VALID":
+        return
+    least_ms, lasted_ns = log.number("effective_min_duration_ms"), measured_ns(log)
+    if least_ms and lasted_ns is not None:
+        least_ns = least_ms * 1e6
+        if lasted_ns < least_ns * (1 - _CLOCK_TOLERANCE) - 2 * RESOLUTION_NS:
+            yield finding(
+                "validity.duration_claimed",
+                log.place("power_end"),
+                found=quantities.duration(lasted_ns),
+                expected=quantities.duration(least_ns),
+            )
+    yield from _early_stopping_claim(log)
+
+
+def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:
+    counts = invalid.late_and_allowed(log)
+    if log.value("effective_scenario") != "Server" or counts is None:
+        return
+    late, allowed = counts
+    if log.value("early_stopping_met") is True and late > allowed:
+        yield finding(
+            "validity.early_stopping_claimed",
+            log.place("early_stopping_met"),
+            found=late,
+            expected=allowed,
+            processed=log.value("result_query_count"),
+            percentile=quantities.percentile(
+                log.number("effective_target_latency_percentile") or 0
+            ),
+        )

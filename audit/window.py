@@ -1,0 +1,30 @@
+"""How long a run was measured, by the two wall-clock marks that LoadGen sets for power meters."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from audit.loadgen_log import DetailLog
+
+_FORM = "%m-%d-%Y %H:%M:%S.%f"
+RESOLUTION_NS = 1_000_000
+"""The marks are written in milliseconds."""
+
+
+def measured_ns(log: DetailLog) -> int | None:
+    """Nanoseconds from ``power_begin`` to ``power_end``; None where either can't be read.
+
+    An accuracy run has a pair for each set of samples that it loads: the first begins, the last
+    ends.
+    """
+    begin, end = _moment(log.first("power_begin")), _moment(log.value("power_end"))
+    if begin is None or end is None:
+        return None
+    return round((end - begin).total_seconds() * 1e9)
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        return datetime.strptime(str(text), _FORM)
+    except ValueError:
+        return None
