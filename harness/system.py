@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.library import SampleLibrary
 from harness.spec import BackendSpec, Batching, Scenario
-from sut import adapters, devices
-from sut.adapter import Adapter, Answers
+from sut import adapters, streams
+from sut.adapter import Adapter
 from sut.backend import Backend, OpenRequest, provider
+from sut.devices import Cores, gpu_cores, near
 from sut.predictor import Predictor
-from sut.streams import Batching as BatchingStream
-from sut.streams import Complete, Fail, Inline, Slices, Stream
+from sut.streams import Complete, Fail, Lengths, Predict, Stream
 
 ADAPTER_OPTIONS = ("pad",)
 """Backend options that the adapter reads instead of the runtime."""
@@ -26,13 +25,26 @@ ADAPTER_OPTIONS = ("pad",)
 
 @dataclass(frozen=True)
 class Session:
-    """One open session and the adapter that drives it."""
+    """One open session, the adapter that drives it, and the cores near its device."""
 
     backend: Backend
     adapter: Adapter
+    cores: Cores
 
     def predictor(self, library: SampleLibrary) -> Predictor:
+        """What a stream calls: sample indices to answers."""
         return Predictor(self.backend, self.adapter, library.gather)
+
+
+@dataclass(frozen=True)
+class Description:
+    """What was opened: the device really used, what the adapter detected, how it wants samples."""
+
+    device_used: str
+    facts: dict[str, str]
+    layout: str
+    dtype: str
+    max_batch: int | None
 
 
 def open_sessions(
@@ -44,59 +56,60 @@ def open_sessions(
     """
     opened = []
     for index in wanted.devices:
-        devices.pin_near(wanted.device, index)
-        for _ in range(batching.streams):
-            opened.append(open_session(benchmark, wanted, model, batching.threads, index, stack))
+        cores = gpu_cores(index) if wanted.device == "gpu" else frozenset()
+        with near(cores):
+            for _ in range(batching.streams):
+                backend = _open(wanted, model, batching.threads, index)
+                stack.callback(backend.close)
+                adapter = adapters.adapter_for(benchmark, backend, _adapter_options(wanted))
+                opened.append(Session(backend, adapter, cores))
     return opened
 
 
-def open_session(
-    benchmark: str,
-    wanted: BackendSpec,
-    model: Path | None,
-    threads: int,
-    index: int,
-    stack: ExitStack,
-) -> Session:
-    """One session on device ``index``."""
-    adapter_options = {key: wanted.options[key] for key in ADAPTER_OPTIONS if key in wanted.options}
-    request = OpenRequest(
-        model=model,
-        device=wanted.device,
-        index=index,
-        threads=threads,
-        precision=wanted.precision,
-        options={k: v for k, v in wanted.options.items() if k not in ADAPTER_OPTIONS},
+def _open(wanted: BackendSpec, model: Path | None, threads: int, index: int) -> Backend:
+    options = {k: v for k, v in wanted.options.items() if k not in ADAPTER_OPTIONS}
+    return provider(wanted.name).open(
+        OpenRequest(model, wanted.device, index, threads, wanted.precision, options)
     )
-    backend = provider(wanted.name).open(request)
-    stack.callback(backend.close)
-    return Session(backend, adapters.adapter_for(benchmark, backend, adapter_options))
+
+
+def _adapter_options(wanted: BackendSpec) -> dict[str, str]:
+    return {key: value for key, value in wanted.options.items() if key in ADAPTER_OPTIONS}
+
+
+def describe(sessions: Sequence[Session]) -> Description:
+    """What the sessions have in common, and every device that they use."""
+    adapter = sessions[0].adapter
+    return Description(
+        device_used=", ".join(dict.fromkeys(session.backend.device for session in sessions)),
+        facts=dict(adapter.facts),
+        layout=adapter.needs.layout,
+        dtype=adapter.needs.dtype,
+        max_batch=adapter.max_batch,
+    )
 
 
 def make_stream(
     scenario: Scenario,
-    predicts: Sequence[Callable[[NDArray[np.int64]], Answers]],
+    predicts: Sequence[Predict],
+    cores: Sequence[Cores],
     batching: Batching,
     library: SampleLibrary,
     complete: Complete,
     fail: Fail,
 ) -> Stream:
-    """The stream that a scenario wants: inline, slices, or dynamic batches."""
+    """The stream that a scenario wants: slices, dynamic batches, or inline."""
     if scenario == "Offline":
-        return Slices(predicts, complete, fail, batching.max_batch, library.lengths)
+        lengths = _lengths(library)
+        return streams.Slices(predicts, complete, fail, batching.max_batch, lengths, cores)
     if scenario == "Server":
-        return BatchingStream(
-            predicts, complete, fail, batching.max_batch, batching.max_delay_us / 1e6
-        )
-    return Inline(predicts[0], complete, fail, batching.max_batch)
+        delay_s = batching.max_delay_us / 1e6
+        return streams.Batching(predicts, complete, fail, batching.max_batch, delay_s, cores)
+    return streams.Inline(predicts[0], complete, fail, batching.max_batch)
 
 
-def describe(sessions: Sequence[Session]) -> Mapping[str, Any]:
-    """What was opened, for the record: the device really used and what the adapter detected."""
-    first = sessions[0]
-    return {
-        "device_used": ", ".join(sorted({session.backend.device for session in sessions})),
-        "facts": dict(first.adapter.facts),
-        "needs": {"layout": first.adapter.needs.layout, "dtype": first.adapter.needs.dtype},
-        "max_batch": first.adapter.max_batch,
-    }
+def _lengths(library: SampleLibrary) -> Lengths | None:
+    def known(indices: Any) -> Any:
+        return library.lengths(indices)
+
+    return None if library.lengths(np.zeros(1, np.int64)) is None else known

@@ -142,15 +142,21 @@ def execute(run: Run) -> None:
         sessions = open_sessions(spec.benchmark, spec.backend, model, spec.batching, stack)
         described = describe(sessions)
         run.report |= {
-            "device_used": described["device_used"],
-            "facts": described["facts"],
+            "device_used": described.device_used,
+            "facts": described.facts,
             "software": versions_in_use(),
         }
         run.progress.enter(Phase.WARMING)
         predictors = [session.predictor(library) for session in sessions]
         warm_up(predictors, library, _warm_sizes(spec))
         stream = make_stream(
-            spec.scenario, predictors, spec.batching, library, run.complete, run.fail
+            spec.scenario,
+            predictors,
+            [session.cores for session in sessions],
+            spec.batching,
+            library,
+            run.complete,
+            run.fail,
         )
         run.progress.enter(Phase.RUNNING, expected_samples(spec, library.count))
         began = time.monotonic()

@@ -1,0 +1,54 @@
+"""What the user asked a qualification for, before anything is looked up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from harness.spec import SCENARIOS, Scenario
+
+
+@dataclass(frozen=True)
+class Request:
+    """Options of ``loadproof qualify``. None leaves the choice to loadproof."""
+
+    benchmark: str
+    backend: str
+    device: str
+    output: Path
+    cache: Path
+    devices: tuple[int, ...] = (0,)
+    precision: str = "fp32"
+    options: Mapping[str, str] = field(default_factory=dict)
+    suite: str | None = None
+    round: str = "v6.1"
+    system_type: str = "edge"
+    scenarios: tuple[Scenario, ...] = SCENARIOS
+    model: Path | None = None
+    data: Path | None = None
+    labels: Path | None = None
+    vocab: Path | None = None
+    model_dir: Path | None = None
+    streams: int | None = None
+    threads: int | None = None
+    max_batch: int | None = None
+    mirror: str | None = None
+    offline: bool = False
+    fresh: bool = False
+    stall_s: float | None = None
+
+    def decides(self) -> Mapping[str, Any]:
+        """What decides the runs, as opposed to where they are kept and how files are fetched."""
+        apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s"}
+        return {key: value for key, value in asdict(self).items() if key not in apart}
+
+
+def request_key(request: Request, *identities: str) -> str:
+    """SHA-256 over everything that decides a plan: the request and the identities of model,
+    dataset, machine and software. Equal keys mean that finished runs may be kept."""
+    text = json.dumps([request.decides(), *identities], sort_keys=True, default=str)
+    return sha256(text.encode()).hexdigest()
