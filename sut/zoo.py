@@ -1,0 +1,93 @@
+"""Models known by name: where they come from, their checksums and what they should score.
+
+The models are data (zoo.json, whose form zoo.schema.json states); nothing here fetches or opens
+one. Official models are MLCommons' own files; embedded ones are made by loadproof and are no MLPerf
+models: their reference accuracy is recorded with their weights.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from datasets.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What the reference implementation reaches with the model."""
+
+    metric: Literal["top1_percent", "f1_percent"]
+    reference: float
+    """In percent; a round asks for a share of it."""
+
+
+@dataclass(frozen=True)
+class ZooModel:
+    """One model file. None is what is not known."""
+
+    name: str
+    benchmark: str
+    origin: Literal["official", "embedded"]
+    file: str
+    """Its name as published, and as found in a folder of models."""
+    urls: tuple[str, ...]
+    """Sources in the order to try; empty for an embedded model."""
+    md5: str | None
+    sha256: str | None
+    about_bytes: int | None
+    """Rounded size, for asking whether there is room."""
+    opset: int | None
+    precision: str
+    """``int8`` may be a float32 file with quantisation nodes."""
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    accuracy: Accuracy | None
+    licence: str | None
+
+    @property
+    def suffix(self) -> str:
+        """Ending of the file, which decides the runtimes that read it: ``.onnx``, ``.pb``."""
+        return f".{self.file.rpartition('.')[2]}"
+
+
+def model(name: str) -> ZooModel:
+    """The model called ``name``; UsageError lists the known ones."""
+    found = _zoo().get(name)
+    if found is None:
+        known = ", ".join(_zoo())
+        raise UsageError(f"There is no model called {name!r} in the zoo; it has: {known}.")
+    return found
+
+
+def models(benchmark: str | None = None, suffix: str | None = None) -> tuple[ZooModel, ...]:
+    """Models of a benchmark and file ending, either of them any where None; preferred first."""
+    return tuple(
+        entry
+        for entry in _zoo().values()
+        if benchmark in (None, entry.benchmark) and suffix in (None, entry.suffix)
+    )
+
+
+@cache
+def _zoo() -> Mapping[str, ZooModel]:
+    import jsonschema
+
+    document = _document("zoo.json")
+    jsonschema.validate(document, _document("zoo.schema.json"))
+    return {entry["name"]: _model(entry) for entry in document["models"]}
+
+
+def _document(name: str) -> Mapping[str, Any]:
+    document: Mapping[str, Any] = json.loads(files("sut").joinpath(name).read_text("utf-8"))
+    return document
+
+
+def _model(entry: Mapping[str, Any]) -> ZooModel:
+    lists = {key: tuple(entry[key]) for key in ("urls", "inputs", "outputs")}
+    accuracy = Accuracy(**entry["accuracy"]) if entry["accuracy"] else None
+    return ZooModel(**{**entry, **lists, "accuracy": accuracy})
