@@ -1,0 +1,104 @@
+"""The embedded images: real handwritten digits with real labels, and nothing to download.
+
+They are "Optical Recognition of Handwritten Digits" (UCI, CC BY 4.0; see digits.txt). The first
+1,200 fitted the embedded ResNet-50 and the next 500 score it: the two never meet, and as the
+published order goes from writer to writer, the score tells how the model reads other hands. A
+digit is 8 x 8 and is enlarged by a whole number, with a frame of paper, to 256 x 256: the standard
+preprocessing finds its short side of 256 and cuts away exactly the frame, so it changes no pixel.
+Scores on these images are not MLPerf results.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.embedded.digits_png import grey_png
+from datasets.files import atomic_write
+
+FITTED = 1200
+SCORED = 500
+INK = 16
+"""The value of a cell that is wholly inked."""
+FRAME = 16
+"""Width of the frame of paper, in pixels: (256 - 224) / 2."""
+_FACTOR = 28
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Some of the digits, in their published order."""
+
+    number: NDArray[np.int64]
+    """[N]: their places among all 1,797, from 0."""
+    cells: NDArray[np.uint8]
+    """[N,8,8]: 0 for paper to 16 for ink."""
+    labels: NDArray[np.uint8]
+    """[N]: 0 to 9."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def calibration_digits() -> Digits:
+    """The 1,200 digits that fitted the model; also fit to calibrate a quantised one."""
+    return _take(slice(FITTED))
+
+
+def scored_digits() -> Digits:
+    """The 500 digits that a run is scored on, none of them among the fitted."""
+    return _take(slice(FITTED, FITTED + SCORED))
+
+
+def enlarge(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Grey pictures uint8 [N,256,256] of digits [N,8,8]: paper is 0, ink 255."""
+    grey = ((cells.astype(np.uint16) * 255 + INK // 2) // INK).astype(np.uint8)
+    large = grey.repeat(_FACTOR, axis=1).repeat(_FACTOR, axis=2)
+    return np.pad(large, ((0, 0), (FRAME, FRAME), (FRAME, FRAME)))
+
+
+def write_digit_images(cache: Path) -> Path:
+    """The folder under ``cache`` with the scored digits in ImageNet layout, made where needed.
+
+    It holds ``val/*.png`` and ``val_map.txt`` (lines ``val/NAME LABEL``), which is written last.
+    Every byte is known beforehand, so only files that are absent or differ are written, each
+    atomically: interrupted work is finished, damage is mended, and two processes can't disagree.
+    """
+    folder = cache / "embedded-digits"
+    for name, content in digit_files():
+        path = folder / name
+        if not _holds(path, content):
+            with atomic_write(path) as file:
+                file.write(content)
+    return folder
+
+
+def digit_files() -> Iterator[tuple[str, bytes]]:
+    """Names, relative to the folder, and whole contents of its files; the label map comes last."""
+    digits = scored_digits()
+    names = [f"val/digit_{number:04d}.png" for number in digits.number]
+    for name, cells in zip(names, digits.cells, strict=True):
+        yield name, grey_png(enlarge(cells[np.newaxis])[0])
+    lines = (f"{name} {label}\n" for name, label in zip(names, digits.labels, strict=True))
+    yield "val_map.txt", "".join(lines).encode()
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+
+
+def _take(part: slice) -> Digits:
+    published = _published()
+    return Digits(published.number[part], published.cells[part], published.labels[part])
+
+
+@functools.cache
+def _published() -> Digits:
+    with np.load(Path(__file__).with_name("digits.npz"), allow_pickle=False) as data:
+        cells, labels = data["images"], data["labels"]
+    return Digits(np.arange(len(labels), dtype=np.int64), cells, labels)
