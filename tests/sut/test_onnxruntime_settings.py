@@ -1,0 +1,71 @@
+"""How a request becomes execution providers and their options, on machines that are not here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from datasets.errors import DeviceError, ModelError
+from sut.backend import OpenRequest
+from sut.backends.onnxruntime.failures import opening_failed
+from sut.backends.onnxruntime.settings import check_kind, check_offered, read_settings
+
+
+def request(device: str, index: int = 0, **options: str) -> OpenRequest:
+    return OpenRequest(None, device=device, index=index, options=options)
+
+
+@pytest.mark.parametrize(
+    ("asked", "chain"),
+    [
+        (request("cpu"), [("CPUExecutionProvider", {})]),
+        (request("gpu", 3), [("CUDAExecutionProvider", {"device_id": "3"})]),
+        (
+            request("gpu", 1, provider="TensorRT", provider_options="trt_fp16_enable:1"),
+            [
+                ("TensorrtExecutionProvider", {"device_id": "1", "trt_fp16_enable": "1"}),
+                ("CUDAExecutionProvider", {"device_id": "1"}),
+            ],
+        ),
+        (
+            request("cpu", provider="OpenVINO"),
+            [("OpenVINOExecutionProvider", {"device_type": "CPU"})],
+        ),
+        (
+            request("gpu", 2, provider="OpenVINO"),
+            [("OpenVINOExecutionProvider", {"device_type": "GPU.2"})],
+        ),
+        (
+            request("gpu", provider="AcmeExecutionProvider"),
+            [("AcmeExecutionProvider", {"device_id": "0"})],
+        ),
+    ],
+)
+def test_each_provider_is_told_its_device(
+    asked: OpenRequest, chain: list[tuple[str, dict[str, str]]]
+) -> None:
+    assert read_settings(asked).chain == chain
+
+
+def test_what_a_build_offers_decides_before_a_model_is_read() -> None:
+    settings = read_settings(request("gpu"))
+    check_offered(settings, ["CUDAExecutionProvider", "CPUExecutionProvider"])
+    with pytest.raises(DeviceError, match="offers only Azure, CPU"):
+        check_offered(settings, ["AzureExecutionProvider", "CPUExecutionProvider"])
+
+
+def test_cuda_on_the_cpu_is_a_contradiction() -> None:
+    with pytest.raises(DeviceError, match="Asked for the device cpu and the provider CUDA"):
+        check_kind(read_settings(request("cpu", provider="CUDA")), "cpu")
+
+
+def test_a_device_that_does_not_start_is_no_fault_of_the_model() -> None:
+    settings = read_settings(request("gpu"))
+    model = Path("model.onnx")
+    cause = RuntimeError("CUDA failure 101: invalid device ordinal ; GPU=9")
+    error = opening_failed(cause, model, settings)
+    assert isinstance(error, DeviceError)
+    assert "invalid device ordinal" in str(error)
+    operator = RuntimeError("Could not find an implementation for NhwcMaxPool(1) node")
+    assert isinstance(opening_failed(operator, model, settings), ModelError)
