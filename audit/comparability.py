@@ -15,7 +15,7 @@ from audit.loadgen_log import DetailLog
 from audit.rules import BenchmarkRules, Round, normal_system_type
 
 _SEEDS = ("qsl_rng_seed", "sample_index_rng_seed", "schedule_rng_seed")
-_OWN = ("embedded", "simulated")
+_NO_RESULT = {"embedded", "simulated"}
 
 
 def shortfalls(
@@ -34,8 +34,9 @@ def shortfalls(
 
 
 def _origin(log: DetailLog, asked: Asked | None) -> Iterator[Finding]:
-    if asked and (asked.model.origin in _OWN or asked.dataset.origin in _OWN):
-        yield finding("round.embedded", log.where)
+    origins = {asked.model.origin, asked.dataset.origin} if asked else set()
+    for origin in sorted(origins & _NO_RESULT):
+        yield finding("round.origin", log.where, found=origin)
 
 
 def _scenario(

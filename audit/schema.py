@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from datasets.errors import EvidenceError
 _FOLDER = Path(__file__).parent / "schemas"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _validator(name: str) -> Any:
     from jsonschema import Draft202012Validator
     from referencing import Registry, Resource
@@ -38,13 +38,18 @@ def require(document: Any, name: str, where: str) -> None:
         raise EvidenceError(f"{where} is not a valid {name} document: {found[0]}{more}.")
 
 
-def read(path: Path, name: str) -> Any:
-    """The JSON document at ``path``, checked by schema ``name``. EvidenceError otherwise."""
+def load(path: Path) -> Any:
+    """The JSON document at ``path``, whatever it holds. EvidenceError where there is none."""
     try:
-        document = json.loads(path.read_text("utf-8-sig"))
+        return json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise EvidenceError(f"{path} can't be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise EvidenceError(f"{path} is not JSON: {error}.") from error
+
+
+def read(path: Path, name: str) -> Any:
+    """The JSON document at ``path``, checked by schema ``name``. EvidenceError otherwise."""
+    document = load(path)
     require(document, name, str(path))
     return document

@@ -1,0 +1,74 @@
+"""From evidence to verdicts: a pure function, which can be made again anywhere and years later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from audit.evidence import Evidence, Plan
+from audit.findings import Finding, errors, finding, gates
+from audit.rules import Round, load_round
+from audit.run_verdict import judge_run
+from audit.scenario_verdict import Judged, judge_scenario
+from audit.scoring import scorer_for
+from audit.verdicts import Audit, Gate, ScenarioVerdict
+from datasets.errors import UsageError
+
+
+def assess(evidence: Evidence) -> Audit:
+    """Judge all that was read. Nothing stops early: what can't be judged is a finding."""
+    plan = evidence.plan
+    round_, unknown = _round(plan)
+    system_type = plan.system_type if plan else "edge"
+    judged = [Judged(run, judge_run(run, round_, system_type)) for run in evidence.runs]
+    scenarios = _scenarios(judged, plan, round_) if plan and round_ else ()
+    findings = (
+        *evidence.findings,
+        *unknown,
+        *(found for one in judged for found in one.verdict.findings),
+        *(found for scenario in scenarios for found in scenario.findings),
+    )
+    why_not = _why_not(scenarios, unknown)
+    return Audit(
+        evidence=evidence,
+        runs=tuple(one.verdict for one in judged),
+        scenarios=scenarios,
+        gates=_gates(findings, judged=bool(judged)),
+        findings=findings,
+        comparable=not why_not,
+        why_not=why_not,
+    )
+
+
+def _round(plan: Plan | None) -> tuple[Round | None, tuple[Finding, ...]]:
+    if plan is None:
+        return None, ()
+    try:
+        return load_round(plan.round), ()
+    except UsageError as error:
+        return None, (finding("evidence.unreadable", "plan.json", reason=error),)
+
+
+def _scenarios(judged: Sequence[Judged], plan: Plan, round_: Round) -> tuple[ScenarioVerdict, ...]:
+    groups: dict[tuple[str, str], list[Judged]] = {}
+    for one in judged:
+        asked = one.run.asked
+        groups.setdefault((asked.benchmark, asked.scenario), []).append(one)
+    score = scorer_for(plan)
+    return tuple(judge_scenario(group, plan, round_, score) for group in groups.values())
+
+
+def _why_not(scenarios: Sequence[ScenarioVerdict], unknown: Iterable[Finding]) -> tuple[str, ...]:
+    """Reasons of the scenarios that the round has; the others can't be compared anyway."""
+    counted = [scenario for scenario in scenarios if scenario.in_round]
+    reasons = [found.sentence for found in unknown]
+    reasons += [reason for scenario in counted for reason in scenario.why_not]
+    if not counted:
+        reasons.append("no scenario of the round was run")
+    return tuple(dict.fromkeys(reasons))
+
+
+def _gates(findings: Sequence[Finding], *, judged: bool) -> tuple[Gate, ...]:
+    failing = [found.gate for found in errors(findings)]
+    return tuple(
+        Gate(id_, sentence, failing.count(id_), judged) for id_, sentence in gates().items()
+    )

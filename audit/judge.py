@@ -1,0 +1,55 @@
+"""Judging an evidence folder and leaving the judgement in it.
+
+``audit.json`` is always written. ``result.json`` is there only if every gate passes: an older one
+goes before anything else is written, so that a result never stands beside evidence that failed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from audit import schema
+from audit.accuracy.accuracy_txt import write_accuracy_text
+from audit.assess import assess
+from audit.documents import audit_document, result_document
+from audit.evidence import read_evidence
+from audit.verdicts import Audit
+from datasets.errors import EvidenceError
+from datasets.files import write_json
+
+AUDIT = "audit.json"
+RESULT = "result.json"
+ACCURACY_TEXT = "accuracy.txt"
+
+
+def judge(folder: Path) -> Audit:
+    """Judge the evidence in ``folder`` and write what follows from it.
+
+    Raises EvidenceError only where there is no such folder; whatever is wrong inside is a finding.
+    """
+    if not folder.is_dir():
+        raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
+    (folder / RESULT).unlink(missing_ok=True)
+    audit = assess(read_evidence(folder))
+    _publish(audit, datetime.now(timezone.utc).isoformat(timespec="seconds"))
+    return audit
+
+
+def _publish(audit: Audit, audited: str) -> None:
+    folder = audit.evidence.folder
+    for scenario in audit.scenarios:
+        if scenario.accuracy is not None:
+            source = scenario.accuracy.source
+            text = (folder / source.file).with_name(ACCURACY_TEXT)
+            write_accuracy_text(text, scenario.accuracy.score.result, source.sha256)
+    _write(folder / AUDIT, "audit", audit_document(audit, audited))
+    if audit.passed and audit.evidence.plan is not None:
+        result = result_document(audit, audit.evidence.plan, audited)
+        _write(folder / RESULT, "result", result)
+
+
+def _write(path: Path, name: str, document: dict[str, Any]) -> None:
+    schema.require(document, name, path.name)
+    write_json(path, document)

@@ -1,0 +1,77 @@
+"""Judging one run: what the harness recorded, what LoadGen logged, and whether both are usable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.evidence import DETAIL, Record, Run
+from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
+from audit.rules import Metric, Round
+from audit.validity import Validity, explain
+from audit.verdicts import Number, RunVerdict, Source
+from datasets.files import sha256_of
+
+_NO_LOG = ("there is no log to compare with the round",)
+
+
+def judge_run(run: Run, round_: Round | None, system_type: str) -> RunVerdict:
+    """The verdict on one run. Without a round, no metric is known and nothing is comparable."""
+    log, record = run.log, run.record
+    validity = explain(log, run.asked, round_, system_type=system_type) if log else None
+    number, complaints = _number(run, round_, validity)
+    return RunVerdict(
+        name=run.name,
+        asked=run.asked,
+        outcome=record.outcome if record else "missing",
+        cause=record.cause if record else "",
+        loadgen=validity.status if validity else "MISSING",
+        error_lines=len(log.errors) if log else 0,
+        samples=record.samples if record else None,
+        device_used=str(record.document["device_used"]) if record else "",
+        metric=number,
+        comparable=validity.comparable if validity else False,
+        why_not=validity.why_not if validity else _NO_LOG,
+        findings=(
+            *run.findings,
+            *(_outcome(record, run.name) if record else ()),
+            *(validity.findings if validity else ()),
+            *complaints,
+        ),
+    )
+
+
+def _outcome(record: Record, name: str) -> Iterator[Finding]:
+    samples = record.samples
+    if record.outcome != "finished":
+        cause = record.cause or "no cause was recorded"
+        yield finding("run.not_finished", name, found=record.outcome, cause=cause)
+    elif samples.completed != samples.issued or not samples.completed:
+        yield finding("run.incomplete", name, found=samples.completed, expected=samples.issued)
+    if samples.failed or samples.empty:
+        yield finding("run.answers", name, failed=samples.failed, empty=samples.empty)
+
+
+def _number(
+    run: Run, round_: Round | None, validity: Validity | None
+) -> tuple[Number | None, tuple[Finding, ...]]:
+    if run.log is None or round_ is None or run.asked.mode != "performance":
+        return None, ()
+    metric = round_.benchmark(run.asked.benchmark).metric(run.asked.scenario)
+    value = run.log.number(metric.key)
+    if value is not None and value > 0:
+        return _measured(run, metric, value), ()
+    if validity is None or validity.status != "VALID":
+        return None, ()
+    return None, (_unusable(run.log, metric),)
+
+
+def _measured(run: Run, metric: Metric, value: float) -> Number:
+    source = Source(f"{run.name}/{DETAIL}", sha256_of(run.folder / DETAIL))
+    return Number(value, metric.unit, metric.key, source)
+
+
+def _unusable(log: DetailLog, metric: Metric) -> Finding:
+    said = log.value(metric.key)
+    found = "it is not in the log" if said is None else f"it is {said}"
+    return finding("metric.missing", log.place(metric.key), found=found, key=metric.key)

@@ -1,0 +1,92 @@
+"""Judging a scenario: its score, its repeats together, and whether the round has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from audit.evidence import Plan, Run
+from audit.findings import Finding, finding
+from audit.rules import Round
+from audit.scoring import Scored, Scorer
+from audit.spread import spread
+from audit.verdicts import AccuracyVerdict, RunVerdict, ScenarioVerdict
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A run beside its verdict."""
+
+    run: Run
+    verdict: RunVerdict
+
+
+def judge_scenario(
+    judged: Sequence[Judged], plan: Plan, round_: Round, score: Scorer
+) -> ScenarioVerdict:
+    """The verdict on the runs of one scenario; ``judged`` holds at least one."""
+    asked = judged[0].run.asked
+    rules = round_.benchmark(asked.benchmark)
+    scored = _scored(judged, score)
+    measured = [one for one in judged if _measures(one)]
+    values = tuple(
+        one.verdict.metric for one in measured if one.verdict.good and one.verdict.metric
+    )
+    why_not = tuple(dict.fromkeys(_why_not(judged, scored.verdict, plan, round_)))
+    return ScenarioVerdict(
+        benchmark=asked.benchmark,
+        scenario=asked.scenario,
+        metric=rules.metric(asked.scenario),
+        percentile=_percentile(measured) if asked.scenario != "Offline" else None,
+        in_round=rules.has_scenario(plan.system_type, asked.scenario),
+        accuracy=scored.verdict,
+        planned=len(measured),
+        values=values,
+        spread=spread([number.value for number in values]),
+        comparable=not why_not,
+        why_not=why_not,
+        findings=scored.findings,
+    )
+
+
+def _measures(one: Judged) -> bool:
+    return one.run.asked.mode == "performance" and one.run.asked.test is None
+
+
+def _scored(judged: Sequence[Judged], score: Scorer) -> Scored:
+    for one in judged:
+        if one.run.asked.mode == "accuracy" and one.run.asked.test is None:
+            return score(one.run) if one.verdict.outcome == "finished" else Scored(None, ())
+    asked = judged[0].run.asked
+    where = f"{asked.benchmark}/{asked.scenario}"
+    return Scored(None, (finding("accuracy.absent", where),))
+
+
+def _why_not(
+    judged: Sequence[Judged], accuracy: AccuracyVerdict | None, plan: Plan, round_: Round
+) -> Iterator[str]:
+    yield from plan.why_not_comparable
+    for one in judged:
+        yield from one.verdict.why_not
+    if accuracy is not None and not plan.embedded:
+        yield from (note.sentence for note in _below_round(accuracy, plan, round_))
+
+
+def _below_round(accuracy: AccuracyVerdict, plan: Plan, round_: Round) -> Iterator[Finding]:
+    demanded = round_.benchmark(plan.benchmark).accuracy_target
+    if accuracy.score.value < demanded.value:
+        yield finding(
+            "round.accuracy_target",
+            accuracy.source.file,
+            found=f"{accuracy.score.value:.3f}",
+            expected=f"{demanded.value:.3f}",
+            round=round_.name,
+        )
+
+
+def _percentile(measured: Sequence[Judged]) -> float | None:
+    for one in measured:
+        share = one.run.log and one.run.log.number("effective_target_latency_percentile")
+        if share:
+            return share
+    return None

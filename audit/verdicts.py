@@ -1,0 +1,123 @@
+"""What an audit concludes. Every number knows the file it stands in and that file's SHA-256."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from audit.accuracy.target import Verdict
+from audit.accuracy.truth import Score
+from audit.asked import Asked
+from audit.evidence import Evidence, Samples
+from audit.findings import Finding, errors
+from audit.rules import Metric
+from audit.spread import Spread
+from audit.validity import Status
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the evidence."""
+
+    file: str
+    """Relative to the evidence folder."""
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A measured value, as LoadGen logged it."""
+
+    value: float
+    unit: str
+    key: str
+    """Of the detail log."""
+    source: Source
+
+
+@dataclass(frozen=True)
+class RunVerdict:
+    """One run."""
+
+    name: str
+    asked: Asked
+    outcome: str
+    """``finished``, ``failed``, ``aborted`` or ``missing``."""
+    cause: str
+    loadgen: Status
+    error_lines: int
+    samples: Samples | None
+    device_used: str
+    metric: Number | None
+    """Only of a performance run, and only where LoadGen reported a usable value."""
+    comparable: bool
+    why_not: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether its numbers may be used."""
+        return self.outcome == "finished" and not errors(self.findings)
+
+
+@dataclass(frozen=True)
+class AccuracyVerdict:
+    """The score of a scenario's accuracy run."""
+
+    score: Score
+    verdict: Verdict
+    source: Source
+
+
+@dataclass(frozen=True)
+class ScenarioVerdict:
+    """All runs of one scenario."""
+
+    benchmark: str
+    scenario: str
+    metric: Metric
+    percentile: float | None
+    """The share of queries that a latency speaks of, as the log says."""
+    in_round: bool
+    accuracy: AccuracyVerdict | None
+    planned: int
+    """Performance runs."""
+    values: tuple[Number, ...]
+    """Of the good performance runs."""
+    spread: Spread | None
+    comparable: bool
+    why_not: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One condition for a result."""
+
+    id: str
+    sentence: str
+    """What holds where it passes."""
+    errors: int
+    judged: bool
+    """False where there was nothing to judge, which is no reason to pass."""
+
+    @property
+    def passed(self) -> bool:
+        return self.judged and not self.errors
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The judgement of one evidence folder."""
+
+    evidence: Evidence
+    runs: tuple[RunVerdict, ...]
+    scenarios: tuple[ScenarioVerdict, ...]
+    gates: tuple[Gate, ...]
+    findings: tuple[Finding, ...]
+    comparable: bool
+    why_not: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every gate passes, so that there is a result."""
+        return all(gate.passed for gate in self.gates)
