@@ -1,0 +1,61 @@
+"""A session, an adapter and a way to samples, bound into what a stream calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sut.adapter import Adapter, Answers
+from sut.backend import Arrays, Backend
+
+Gather = Callable[[NDArray[np.int64]], Arrays]
+"""Sample indices [B] → the samples' arrays, first axis B."""
+
+
+class Predictor:
+    """Sample indices → answers, in the same order; a :data:`sut.streams.Predict`.
+
+    A batch beyond the adapter's ``max_batch`` is cut. Where the model's shape demands exactly that
+    many, a smaller one is filled with its last sample, whose extra answers are dropped.
+    """
+
+    def __init__(self, backend: Backend, adapter: Adapter, gather: Gather) -> None:
+        self._backend = backend
+        self._adapter = adapter
+        self._gather = gather
+        self._max_batch = adapter.max_batch
+        self._exact = any(tensor.shape[:1] == (adapter.max_batch,) for tensor in backend.inputs)
+
+    def __call__(self, indices: NDArray[np.int64]) -> Answers:
+        """Answers for samples ``indices`` int64 [B]; raises what backend and adapter raise."""
+        size = self._max_batch or len(indices)
+        if len(indices) <= size:
+            return self._batch(indices)
+        cuts = range(0, len(indices), size)
+        return _joined([self._batch(indices[start : start + size]) for start in cuts])
+
+    def _batch(self, indices: NDArray[np.int64]) -> Answers:
+        missing = self._max_batch - len(indices) if self._exact and self._max_batch else 0
+        if missing:
+            answers = self._run(np.pad(indices, (0, missing), mode="edge"))
+            size = len(indices)
+            return Answers(answers.data, answers.offsets[:size], answers.sizes[:size])
+        return self._run(indices)
+
+    def _run(self, indices: NDArray[np.int64]) -> Answers:
+        samples = self._gather(indices)
+        outputs = self._backend.predict(self._adapter.feeds(samples), self._adapter.outputs)
+        return self._adapter.answers(outputs, samples)
+
+
+def _joined(parts: Sequence[Answers]) -> Answers:
+    """The answers of several batches as those of one."""
+    starts = np.cumsum([0, *(part.data.nbytes for part in parts)])
+    moved = [part.offsets + start for part, start in zip(parts, starts, strict=False)]
+    return Answers(
+        np.concatenate([part.data.reshape(-1).view(np.uint8) for part in parts]),
+        np.concatenate(moved),
+        np.concatenate([part.sizes for part in parts]),
+    )
