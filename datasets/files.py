@@ -41,7 +41,12 @@ def write_json(path: Path, document: Any) -> None:
 
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file's bytes, in hex."""
-    digest = hashlib.sha256()
+    return digest_of(path, "sha256")
+
+
+def digest_of(path: Path, algorithm: str) -> str:
+    """The digest of a file's bytes, in hex, by an algorithm that hashlib knows."""
+    digest = hashlib.new(algorithm)
     with path.open("rb") as file:
         while block := file.read(1 << 20):
             digest.update(block)

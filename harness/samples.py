@@ -36,9 +36,7 @@ def prepare_samples(
 
         if dataset.vocab is None:
             raise UsageError(f"{dataset.name} needs a BERT vocabulary: name a vocab.txt.")
-        return prepare_features(
-            questions_of(dataset), Path(dataset.vocab), dtype, cache, progress
-        )
+        return prepare_features(questions_of(dataset), Path(dataset.vocab), dtype, cache, progress)
     from datasets.simulated import prepare_labels
 
     return prepare_labels(dataset.count, cache)

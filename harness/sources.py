@@ -1,9 +1,9 @@
 """Which model and which dataset a request means, and their identities.
 
-    nothing named               the embedded model and data of the benchmark
-    --model FILE                that model; with --data, on that dataset, else on the embedded one
-    MODEL_DIR and DATA_DIR      the official model, found there by name, on the official dataset
-    backend ``simulated``       no model and simulated samples
+nothing named               the embedded model and data of the benchmark
+--model FILE                that model; with --data, on that dataset, else on the embedded one
+MODEL_DIR and DATA_DIR      the official model, found there by name, on the official dataset
+backend ``simulated``       no model and simulated samples
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Literal, cast
 
 from datasets.embedded.digits import write_digit_images
-from datasets.errors import UsageError
-from datasets.files import sha256_of
+from datasets.errors import ModelError, UsageError
+from datasets.files import digest_of, sha256_of
 from datasets.wheel import wheel_file, wheel_source
 from harness import child
 from harness.benchmarks import Benchmark, benchmark_named
@@ -29,7 +29,7 @@ from sut.backend import Provider, provider
 
 Origin = Literal["embedded", "official", "own", "simulated"]
 SIMULATED_SAMPLES = 1024
-SIMULATED = "simulated"
+SIMULATED: Literal["simulated"] = "simulated"
 _NOT_YET_HASHED = "0" * 64
 _UNKNOWN_COUNT = 1
 
@@ -105,18 +105,29 @@ def _folder_sha256(folder: Path) -> str:
 
 
 def _official_model(folder: Path, benchmark: str, runtime: Provider) -> ModelRef:
-    """The first of the benchmark's official files that lies in ``folder``."""
+    """The official file of the benchmark that lies in ``folder``, known by its checksum."""
     known = [
-        entry for suffix in runtime.model_suffixes for entry in zoo.models(benchmark, suffix)
+        entry
+        for suffix in runtime.model_suffixes
+        for entry in zoo.models(benchmark, suffix)
         if entry.origin == "official"
     ]
-    for entry in known:
-        path = folder / entry.file_name
-        if path.is_file():
-            entry.check(path)
-            return _model_file(path, "official", entry.name)
-    names = " or ".join(dict.fromkeys(entry.file_name for entry in known))
-    raise UsageError(f"MODEL_DIR {folder} has no official {benchmark} model: put {names} there.")
+    names = tuple(dict.fromkeys(entry.file for entry in known))
+    found = [folder / name for name in names if (folder / name).is_file()]
+    if not found:
+        wanted = " or ".join(names)
+        raise UsageError(
+            f"MODEL_DIR {folder} has no official {benchmark} model: put {wanted} there."
+        )
+    for path in found:
+        md5 = digest_of(path, "md5")
+        for entry in known:
+            if entry.md5 == md5:
+                return _model_file(path, "official", entry.name)
+    raise ModelError(
+        f"{found[0]} is not the official {benchmark} model: its MD5 is "
+        f"{digest_of(found[0], 'md5')}; fetch it again, or run it as your own with --model."
+    )
 
 
 def _dataset(request: Request, benchmark: Benchmark) -> DatasetRef:

@@ -35,6 +35,9 @@ class Suite:
     max_items: int | None
     """Only the first images or questions of the dataset; None for all."""
     lengths: Mapping[str, Length]
+    most_server_probes: int
+    """Short runs that look for a Server rate; 0 trusts the simulation of the queue alone."""
+    server_probe_ms: int
 
     def repeats(self, expected_s: float) -> int:
         """Performance runs of a scenario of which one takes about ``expected_s`` seconds."""
@@ -61,5 +64,7 @@ def load_suite(name: str) -> Suite:
         fewest_repeats=repeats["fewest"],
         short_s=repeats["short_s"],
         max_items=document["max_items"],
+        most_server_probes=document["server_probes"]["most"],
+        server_probe_ms=document["server_probes"]["min_duration_ms"],
         lengths={key: Length(**value) for key, value in document["scenarios"].items()},
     )

@@ -1,0 +1,252 @@
+"""A qualification from request to verdict: find, prepare, probe, plan, run, audit.
+
+Every step leaves its result on disk before the next begins, so that a restart goes on from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from audit.rules import load_round
+from datasets.errors import EvidenceError
+from datasets.files import write_json
+from datasets.lock import hold
+from harness import child, plan, rundir
+from harness.benchmarks import benchmark_named
+from harness.host.description import Host, describe_host, system_document
+from harness.host.software import versions_installed
+from harness.limits import server_limit
+from harness.plan import Inputs, Machine, Plan
+from harness.report.live import Display, RunWatcher
+from harness.request import Request, request_key
+from harness.rundir import Evidence
+from harness.server_rate import find_rate
+from harness.sources import Sources, resolve
+from harness.spec import BackendSpec, Batching, RunSpec
+from harness.stop import StopRequests
+from harness.suites import Suite, load_suite
+from harness.supervisor import Patience, supervise
+from harness.system import Description
+from harness.targets import target_for
+from harness.tuning.curve import LatencyCurve
+from sut.threads import ThreadBudget, budget
+
+EMBEDDED_SUITE = "quick"
+OFFICIAL_SUITE = "official"
+
+
+@dataclass(frozen=True)
+class Session:
+    """What every step of one qualification needs."""
+
+    request: Request
+    suite: Suite
+    host: Host
+    display: Display
+    stop: StopRequests
+
+    @property
+    def log(self) -> Path:
+        return self.request.output / "loadproof.log"
+
+
+def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
+    """Do it all; the evidence folder, with its verdict in it.
+
+    Raises LoadproofError of the kind that fits where nothing could be measured, StoppedError after
+    a signal. A run that fails is part of the evidence, not an error.
+    """
+    from audit.judge import judge
+
+    suite = load_suite(request.suite or _default_suite(request))
+    session = Session(request, suite, describe_host(), display, stop)
+    display.step("Finding the model and the dataset")
+    sources = resolve(request, suite.max_items, session.log, stop)
+    backend = _backend(request)
+    evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
+    with hold(evidence.lock):
+        if request.fresh:
+            _set_aside(evidence, display)
+        planned = _planned(session, sources, backend, evidence)
+        _execute(session, planned, evidence)
+        display.step("Auditing the evidence")
+        judge(evidence.root)
+    return evidence.root
+
+
+def _default_suite(request: Request) -> str:
+    official = request.model is not None or request.model_dir is not None
+    return OFFICIAL_SUITE if official else EMBEDDED_SUITE
+
+
+def _backend(request: Request) -> BackendSpec:
+    return BackendSpec(
+        name=request.backend,
+        device=request.device,
+        devices=request.devices,
+        precision=request.precision,
+        options=request.options,
+    )
+
+
+def _set_aside(evidence: Evidence, display: Display) -> None:
+    moved = rundir.set_aside(evidence.root)
+    if moved:
+        display.note(f"Earlier evidence was moved to {moved}.")
+
+
+def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence: Evidence) -> Plan:
+    """The plan of an earlier start where it still fits, else a new one."""
+    key = request_key(
+        session.request,
+        session.suite.name,
+        sources.model.sha256,
+        sources.dataset.sha256,
+        session.host.fingerprint,
+        str(versions_installed()),
+    )
+    kept = _kept_plan(evidence, key)
+    if kept is not None:
+        return kept
+    if evidence.plan.exists():
+        session.display.note("Another request, model, dataset, machine or software than before:")
+        _set_aside(evidence, session.display)
+    inputs = _inputs(session, sources, backend, evidence.root.name, key)
+    write_json(evidence.system, system_document(session.host))
+    made = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
+    plan.save_plan(made, evidence.plan)
+    seconds = plan.estimated_s(made, inputs.machine)
+    session.display.note(f"Planned {len(made.runs)} runs, about {max(1, round(seconds / 60))} min.")
+    return made
+
+
+def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
+    try:
+        found = plan.load_plan(evidence.plan)
+    except EvidenceError:
+        return None
+    return found if found.request == key else None
+
+
+def _inputs(
+    session: Session, sources: Sources, backend: BackendSpec, name: str, key: str
+) -> Inputs:
+    """Everything that the plan is made of: opens the device, prepares the samples, probes."""
+    request = session.request
+    rules = load_round(request.round)
+    display = session.display
+    display.step(f"Opening {request.backend} on {request.device}")
+    asked = {
+        "benchmark": request.benchmark,
+        "backend": asdict(backend),
+        "model": sources.model.path,
+    }
+    description = Description(**_call(session, "look", asked))
+    dataset = sources.dataset
+    display.step("Preparing the samples")
+    wanted = {
+        "dataset": asdict(dataset),
+        "layout": description.layout,
+        "dtype": description.dtype,
+        "cache": str(request.cache),
+    }
+    dataset = replace(dataset, **_call(session, "prepare", wanted))
+    threads = budget(request.streams, request.threads, session.host.usable_cores)
+    display.step("Probing batch sizes")
+    curve = _curve(session, asked, dataset.store, threads, description)
+    batching = Batching(
+        max_batch=request.max_batch or curve.best_size,
+        streams=threads.streams,
+        threads=threads.threads,
+    )
+    return Inputs(
+        id=name,
+        request=key,
+        benchmark=request.benchmark,
+        suite=session.suite,
+        rules=rules,
+        system_type=request.system_type,
+        backend=backend,
+        model=sources.model,
+        dataset=dataset,
+        target=target_for(benchmark_named(request.benchmark), sources.model, dataset, rules),
+        scenarios=request.scenarios,
+        machine=Machine(
+            curve=curve,
+            batching=batching,
+            server_limit=server_limit(rules.benchmark(request.benchmark), curve),
+            device_used=description.device_used,
+            facts={**description.facts, "threads": str(threads)},
+            devices=len(request.devices),
+        ),
+    )
+
+
+def _curve(
+    session: Session,
+    asked: dict[str, Any],
+    store: str,
+    threads: ThreadBudget,
+    description: Description,
+) -> LatencyCurve:
+    wanted = {
+        **asked,
+        "store": store,
+        "threads": threads.threads,
+        "max_batch": session.request.max_batch or description.max_batch,
+        "per_size_s": min(1.0, session.suite.server_probe_ms / 1000),
+    }
+    measured = _call(session, "time_batches", wanted)
+    return LatencyCurve(tuple(measured["sizes"]), tuple(measured["seconds"]))
+
+
+def _call(session: Session, chore: str, argument: dict[str, Any]) -> Any:
+    def progress(done: int, total: int) -> None:
+        session.display.count(done, total, "samples")
+
+    return child.call(
+        f"harness.chores:{chore}", argument, log=session.log, stop=session.stop, progress=progress
+    )
+
+
+def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:
+    if "Server" not in inputs.scenarios:
+        return None
+    watch = RunWatcher(session.display)
+    watch.begin("Looking for a Server rate")
+    return find_rate(
+        inputs, evidence, session.stop, _patience(session, inputs.machine.stall_s), watch
+    )
+
+
+def _patience(session: Session, stall_s: float) -> Patience:
+    return replace(Patience(), stall_s=session.request.stall_s or stall_s)
+
+
+def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
+    """Every run that is not finished yet; after a failure, none more of the same scenario."""
+    watch = RunWatcher(session.display)
+    patience = _patience(session, planned.stall_s)
+    failed: set[str] = set()
+    for number, spec in enumerate(planned.runs, 1):
+        folder = evidence.run(spec)
+        title = f"[{number}/{len(planned.runs)}] {_title(spec)}"
+        if rundir.finished(folder, spec):
+            session.display.note(f"{title}: already finished")
+            continue
+        if spec.scenario in failed:
+            session.display.note(f"{title}: skipped after the failure above")
+            continue
+        watch.begin(title)
+        result = supervise(spec, folder, session.stop, patience, watch)
+        if not result.finished:
+            failed.add(spec.scenario)
+            session.display.note(f"{title}: FAILED, {result.record['cause']} ({folder})")
+
+
+def _title(spec: RunSpec) -> str:
+    if spec.mode == "accuracy":
+        return f"{spec.scenario} accuracy"
+    return f"{spec.scenario} performance run {spec.repeat}"

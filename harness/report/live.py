@@ -1,0 +1,144 @@
+"""What the user sees while something runs: one live line on a terminal, plain lines elsewhere.
+
+Everything goes to standard error; standard output is for results.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import TaskID as Task
+
+from harness.progress import Phase, Snapshot
+
+PLAIN_EVERY_S = 5.0
+_PHASES = {
+    Phase.STARTING: "starting",
+    Phase.OPENING: "opening the model",
+    Phase.WARMING: "warming up",
+    Phase.RUNNING: "running",
+    Phase.FINISHING: "writing logs",
+}
+
+
+class Display(Protocol):
+    """Where progress is shown."""
+
+    def step(self, title: str) -> None:
+        """Something new has begun; what went before is done."""
+
+    def count(self, done: int, total: int, unit: str) -> None:
+        """How far the current step is; ``total`` 0 where nobody knows."""
+
+    def note(self, text: str) -> None:
+        """A line that stays."""
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class Rate:
+    """Items per second and time left, from counts as they come."""
+
+    clock: float = field(default_factory=time.monotonic)
+
+    def text(self, done: int, total: int, unit: str, now: float) -> str:
+        """``120 of 500 samples, 37.1/s, 10 s left``."""
+        seconds = now - self.clock
+        rate = done / seconds if seconds > 0 else 0.0
+        counted = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
+        if not rate:
+            return counted
+        left = f", {max(0, total - done) / rate:.0f} s left" if total else ""
+        return f"{counted}, {rate:,.1f}/s{left}"
+
+
+class LiveDisplay:
+    """One line with a bar that is redrawn in place."""
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[text]}"),
+            console=console,
+            transient=True,
+        )
+        self._progress.start()
+        self._task: Task | None = None
+        self._rate = Rate()
+
+    def step(self, title: str) -> None:
+        if self._task is not None:
+            self._progress.remove_task(self._task)
+        self._task = self._progress.add_task(title, total=None, text="")
+        self._rate = Rate()
+
+    def count(self, done: int, total: int, unit: str) -> None:
+        if self._task is not None:
+            text = self._rate.text(done, total, unit, time.monotonic())
+            self._progress.update(self._task, completed=done, total=total or None, text=text)
+
+    def note(self, text: str) -> None:
+        self._progress.console.print(text, highlight=False, markup=False)
+
+    def close(self) -> None:
+        self._progress.stop()
+
+
+class PlainDisplay:
+    """A line for each step, and one every few seconds within it."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._title = ""
+        self._rate = Rate()
+        self._said = 0.0
+
+    def step(self, title: str) -> None:
+        self._title, self._rate, self._said = title, Rate(), time.monotonic()
+        self.note(title)
+
+    def count(self, done: int, total: int, unit: str) -> None:
+        now = time.monotonic()
+        if now - self._said >= PLAIN_EVERY_S:
+            self._said = now
+            self.note(f"{self._title}: {self._rate.text(done, total, unit, now)}")
+
+    def note(self, text: str) -> None:
+        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def display_for(console: Console) -> Display:
+    """A live line where ``console`` is a terminal, else plain lines."""
+    return LiveDisplay(console) if console.is_terminal else PlainDisplay(console)
+
+
+class RunWatcher:
+    """Shows the snapshots of one run after another."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._title = ""
+        self._phase: Phase | None = None
+
+    def begin(self, title: str) -> None:
+        """The next snapshots are of the run called ``title``."""
+        self._title, self._phase = title, None
+        self._display.step(title)
+
+    def __call__(self, seen: Snapshot) -> None:
+        if seen.phase is not self._phase:
+            self._phase = seen.phase
+            if isinstance(self._display, LiveDisplay):
+                self._display.step(f"{self._title}: {_PHASES[seen.phase]}")
+        if seen.phase is Phase.RUNNING:
+            self._display.count(seen.completed, seen.total, "samples")
