@@ -48,11 +48,6 @@ def _range(item: str, text: str) -> range:
     return range(first, last + 1)
 
 
-def device_cores(device: str, index: int, root: Path = Path("/")) -> Cores:
-    """The cores near device ``index`` of the kind ``device``: only a GPU is nearer to some."""
-    return gpu_cores(index, root) if device == "gpu" else frozenset()
-
-
 def gpu_cores(index: int, root: Path = Path("/")) -> Cores:
     """The cores of the NUMA node that GPU ``index`` hangs on, as /sys under ``root`` tells."""
     gpus = _gpu_folders(root)

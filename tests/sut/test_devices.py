@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from datasets.errors import UsageError
-from sut.devices import device_cores, gpu_cores, near, parse_devices, pin
+from sut.devices import gpu_cores, near, parse_devices, pin
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,6 @@ def test_a_gpus_cores_are_those_of_its_node_by_pci_order(two_nodes: Path) -> Non
 @pytest.mark.parametrize("index", [2, 3])
 def test_no_cores_where_the_system_does_not_tell(two_nodes: Path, index: int) -> None:
     assert gpu_cores(index, two_nodes) == frozenset()
-
-
-def test_only_gpus_are_near_to_cores(two_nodes: Path) -> None:
-    assert device_cores("gpu", 0, two_nodes)
-    assert not device_cores("cpu", 0, two_nodes)
 
 
 def test_near_pins_the_calling_thread_and_gives_its_cores_back() -> None:
