@@ -82,6 +82,31 @@ def test_drift_is_per_minute_of_work() -> None:
     assert device.reserve(1, idle_until) - idle_until == 66_000_000_000
 
 
+class LateClock:
+    """A clock that only sleeping moves, always somewhat too far."""
+
+    def __init__(self) -> None:
+        self.now_ns = 1_000
+        self.sleeps = 0
+
+    def perf_counter_ns(self) -> int:
+        return self.now_ns
+
+    def sleep(self, duration_s: float) -> None:
+        self.sleeps += 1
+        self.now_ns += round(duration_s * 1e9) + 20_000
+
+
+def test_a_served_batch_takes_its_time_although_the_system_wakes_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = LateClock()
+    monkeypatch.setattr("sut.backends.simulated.device.time", clock)
+    Device(Law(base_ms=3, per_sample_ms=1), 0).serve(2)
+    assert 5_001_000 <= clock.now_ns < 5_001_000 + 20_000
+    assert clock.sleeps > 1
+
+
 def test_sessions_of_one_device_share_it() -> None:
     law = Law(1, 0)
     device = shared_device("cpu", 0, law)
