@@ -1,4 +1,4 @@
-"""A qualification from request to verdict: find, prepare, probe, plan, run, audit.
+"""A qualification from request to evidence: find, prepare, probe, plan, run.
 
 Every step leaves its result on disk before the next begins, so that a restart goes on from there.
 """
@@ -53,13 +53,11 @@ class Session:
 
 
 def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
-    """Do it all; the evidence folder, with its verdict in it.
+    """Do everything but judge; the evidence folder.
 
     Raises LoadproofError of the kind that fits where nothing could be measured, StoppedError after
     a signal. A run that fails is part of the evidence, not an error.
     """
-    from audit.judge import judge
-
     suite = load_suite(request.suite or _default_suite(request))
     session = Session(request, suite, describe_host(), display, stop)
     display.step("Finding the model and the dataset")
@@ -71,8 +69,6 @@ def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
             _set_aside(evidence, display)
         planned = _planned(session, sources, backend, evidence)
         _execute(session, planned, evidence)
-        display.step("Auditing the evidence")
-        judge(evidence.root)
     return evidence.root
 
 

@@ -1,0 +1,128 @@
+"""What the commands do, once the command line has been read. Each returns an exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from tabulate import tabulate
+
+from audit import schema
+from datasets.errors import DataError
+from harness import exits, userconf
+from harness.host.shadow import foreign_datasets
+from harness.report.live import RunWatcher, display_for
+from harness.request import Request
+from harness.spec import RunSpec, spec_from
+from harness.stop import StopRequests
+
+if TYPE_CHECKING:
+    from audit.verdicts import Audit
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _say_json(document: Any) -> None:
+    _say(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _require_own_datasets() -> None:
+    trouble = foreign_datasets()
+    if trouble:
+        raise DataError(f"{trouble}: install loadproof into an environment of its own.")
+
+
+def qualify_command(request: Request, as_json: bool) -> int:
+    """Qualify; the table, or audit.json, on standard output."""
+    from audit.judge import judge
+    from harness.qualify import qualify
+
+    _require_own_datasets()
+    display = display_for(Console(stderr=True))
+    try:
+        with StopRequests() as stop:
+            folder = qualify(request, display, stop)
+            display.step("Auditing the evidence")
+            audit = judge(folder)
+    finally:
+        display.close()
+    return _show(audit, as_json)
+
+
+def _show(audit: Audit, as_json: bool) -> int:
+    from audit.judge import AUDIT
+    from harness.report.table import render
+
+    if as_json:
+        _say((audit.evidence.folder / AUDIT).read_text("utf-8").rstrip())
+    else:
+        _say(render(audit))
+    return exits.FINE if audit.passed else exits.FINDINGS
+
+
+def audit_command(folder: Path, as_json: bool) -> int:
+    """Judge again."""
+    from audit.judge import judge
+
+    return _show(judge(folder), as_json)
+
+
+def run_command(
+    spec_file: Path, folder: Path, user_conf: Path | None, stall_s: float | None
+) -> int:
+    """One run; what became of it on standard output."""
+    from harness.supervisor import Patience, supervise
+
+    _require_own_datasets()
+    spec = spec_from(schema.read(spec_file, "spec"))
+    if user_conf:
+        spec = with_user_conf(spec, user_conf)
+    patience = Patience() if stall_s is None else replace(Patience(), stall_s=stall_s)
+    display = display_for(Console(stderr=True))
+    watch = RunWatcher(display)
+    watch.begin(f"{spec.scenario} {spec.mode}")
+    try:
+        with StopRequests() as stop:
+            result = supervise(spec, folder, stop, patience, watch)
+    finally:
+        display.close()
+    cause = f": {result.record['cause']}" if result.record["cause"] else ""
+    _say(f"{result.record['outcome']}{cause} ({folder})")
+    return exits.FINE if result.finished else exits.FINDINGS
+
+
+def with_user_conf(spec: RunSpec, path: Path) -> RunSpec:
+    """``spec`` with what a user.conf decides for its benchmark and scenario."""
+    entries = userconf.read(path)
+    return spec.at(**userconf.settings_for(entries, spec.benchmark, spec.scenario))
+
+
+def doctor_command(as_json: bool) -> int:
+    """All checks; exit 1 if one of them is a problem."""
+    from harness.host.doctor import examine
+
+    checks = examine()
+    if as_json:
+        _say_json([asdict(check) for check in checks])
+    else:
+        _say(tabulate([asdict(check) for check in checks], headers="keys", tablefmt="simple"))
+    problems = any(check.status == "problem" for check in checks)
+    return exits.FINDINGS if problems else exits.FINE
+
+
+def list_command(as_json: bool) -> int:
+    """What can be asked for by name."""
+    from harness.report.known import known, render
+
+    document = known()
+    if as_json:
+        _say_json(document)
+    else:
+        _say(render(document))
+    return exits.FINE

@@ -1,0 +1,139 @@
+"""What this machine has for a qualification, what stands in its way, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from datasets.cache import default_cache
+from harness.host.description import Host, describe_host
+from harness.host.shadow import foreign_datasets
+from harness.host.software import version_of
+from sut.backend import provider, provider_names
+
+Status = Literal["ok", "warning", "problem"]
+
+LEAST_MEMORY_BYTES = 4 << 30
+LEAST_DISK_BYTES = 4 << 30
+_NEEDED = {
+    "mlperf_loadgen": "mlcommons-loadgen",
+    "numpy": "numpy",
+    "cv2": "opencv-python-headless",
+    "tokenizers": "tokenizers",
+    "jsonschema": "jsonschema",
+    "scipy": "scipy",
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    status: Status
+    found: str
+    advice: str = ""
+
+
+def examine() -> list[Check]:
+    """Everything, worst and best; never raises."""
+    host = describe_host()
+    return [
+        *_imports(),
+        *_runtimes(),
+        _both_onnxruntimes(),
+        _datasets(),
+        *_machine(host),
+        _disk(default_cache()),
+        _gpu(host),
+    ]
+
+
+def _imports() -> Iterator[Check]:
+    for module, distribution in _NEEDED.items():
+        version = version_of(distribution)
+        if importlib.util.find_spec(module) is None:
+            yield Check(distribution, "problem", "not installed", f"pip install {distribution}")
+        else:
+            yield Check(distribution, "ok", version or "installed under another name")
+
+
+def _runtimes() -> Iterator[Check]:
+    found = {name: provider(name).availability() for name in provider_names()}
+    real = [name for name, seen in found.items() if seen.version and name != "simulated"]
+    for name, seen in found.items():
+        if seen.version:
+            yield Check(f"backend {name}", "ok", seen.version)
+        else:
+            status: Status = "warning" if real else "problem"
+            yield Check(f"backend {name}", status, "not available", seen.reason)
+
+
+def _both_onnxruntimes() -> Check:
+    cpu, gpu = version_of("onnxruntime"), version_of("onnxruntime-gpu")
+    if cpu and gpu:
+        return Check(
+            "onnxruntime packages",
+            "problem",
+            f"onnxruntime {cpu} and onnxruntime-gpu {gpu} overwrite each other's files",
+            "pip uninstall onnxruntime onnxruntime-gpu, then install one of them again",
+        )
+    return Check("onnxruntime packages", "ok", "not both" if cpu or gpu else "none")
+
+
+def _datasets() -> Check:
+    trouble = foreign_datasets()
+    if trouble:
+        return Check("package datasets", "problem", trouble, "use an environment of its own")
+    return Check("package datasets", "ok", "loadproof's own")
+
+
+def _machine(host: Host) -> Iterator[Check]:
+    yield Check("processor", "ok", host.cpu_model or "unknown")
+    few = host.usable_cores < host.logical_cores
+    yield Check(
+        "usable cores",
+        "warning" if few else "ok",
+        f"{host.usable_cores} of {host.logical_cores}",
+        "affinity or a quota keeps the others away; fine if it is meant" if few else "",
+    )
+    if host.governor not in {"", "performance"}:
+        yield Check(
+            "frequency governor",
+            "warning",
+            host.governor,
+            "cpupower frequency-set -g performance gives steadier numbers",
+        )
+    little = host.memory_bytes < LEAST_MEMORY_BYTES
+    yield Check(
+        "memory",
+        "warning" if little else "ok",
+        f"{host.memory_bytes / 2**30:.1f} GiB",
+        "the embedded models need about 2 GiB free" if little else "",
+    )
+
+
+def _disk(cache: Path) -> Check:
+    place = next(parent for parent in (cache, *cache.parents) if parent.exists())
+    free = shutil.disk_usage(place).free
+    little = free < LEAST_DISK_BYTES
+    return Check(
+        "disk for the cache",
+        "warning" if little else "ok",
+        f"{free / 2**30:.1f} GiB free at {place}",
+        "make room, or set LOADPROOF_CACHE to another disk" if little else "",
+    )
+
+
+def _gpu(host: Host) -> Check:
+    if not host.gpus:
+        return Check("GPU", "ok", "none that nvidia-smi lists")
+    names = ", ".join(f"{gpu.name} ({gpu.memory}, driver {gpu.driver})" for gpu in host.gpus)
+    if version_of("onnxruntime-gpu") is None:
+        advice = "install loadproof's extra gpu, in an environment without onnxruntime"
+        return Check("GPU", "warning", f"{names}; onnxruntime-gpu is not installed", advice)
+    return Check("GPU", "ok", names)

@@ -1,0 +1,62 @@
+"""What ``loadproof list`` shows: everything that can be asked for by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabulate import tabulate
+
+from audit.rules import round_names
+from harness.benchmarks import benchmarks
+from harness.suites import load_suite, suite_names
+from sut import zoo
+from sut.backend import provider, provider_names
+
+
+def known() -> dict[str, Any]:
+    """Benchmarks, backends with their availability, models, suites and rounds, as JSON."""
+    return {
+        "benchmarks": [
+            {"name": entry.name, "title": entry.title} for entry in benchmarks().values()
+        ],
+        "backends": [_backend(name) for name in provider_names()],
+        "models": [
+            {
+                "name": entry.name,
+                "benchmark": entry.benchmark,
+                "origin": entry.origin,
+                "precision": entry.precision,
+                "file": entry.file,
+            }
+            for entry in zoo.models()
+        ],
+        "suites": [{"name": name, "title": load_suite(name).title} for name in suite_names()],
+        "rounds": [{"name": name} for name in round_names()],
+    }
+
+
+def _backend(name: str) -> dict[str, Any]:
+    backend = provider(name)
+    seen = backend.availability()
+    return {
+        "name": name,
+        "available": seen.version or f"no: {seen.reason}",
+        "devices": ", ".join(backend.devices),
+        "precisions": ", ".join(backend.precisions),
+        "options": dict(backend.options),
+    }
+
+
+def render(document: dict[str, Any]) -> str:
+    """The same as tables, one under the other."""
+    tables = []
+    for title, rows in document.items():
+        shown = [{k: v for k, v in row.items() if k != "options"} for row in rows]
+        tables.append(f"{title}\n{tabulate(shown, headers='keys', tablefmt='simple')}")
+    options = [
+        {"backend": row["name"], "option": option, "does": does}
+        for row in document["backends"]
+        for option, does in row["options"].items()
+    ]
+    tables.append(f"backend options\n{tabulate(options, headers='keys', tablefmt='simple')}")
+    return "\n\n".join(tables)

@@ -1,0 +1,153 @@
+"""The table that a qualification ends with, and what is said below it.
+
+Made from the audit alone: a number stands here only if the audit lets it stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabulate import tabulate
+
+from audit.documents import NOT_MLPERF
+from audit.findings import Finding
+from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
+from harness.benchmarks import benchmark_named
+
+HEADINGS = (
+    "scenario",
+    "metric",
+    "value",
+    "spread",
+    "LoadGen",
+    "accuracy",
+    "threads",
+    "batch",
+    "MLPerf",
+)
+MOST_FINDINGS = 12
+
+
+def render(audit: Audit, table_format: str = "simple") -> str:
+    """Table, findings, reasons and places, as text without a trailing newline."""
+    rows = [row(scenario, audit) for scenario in audit.scenarios]
+    parts = [_title(audit), tabulate(rows, HEADINGS, tablefmt=table_format, disable_numparse=True)]
+    return "\n\n".join(["\n".join(parts[:1]), *parts[1:], "\n".join(_below(audit))])
+
+
+def _title(audit: Audit) -> str:
+    plan = audit.evidence.plan
+    if plan is None:
+        return f"{audit.evidence.folder.name}: no plan"
+    embedded = f", embedded model and data: {NOT_MLPERF}" if plan.embedded else ""
+    return f"{plan.id} · suite {plan.suite} · round {plan.round} · {plan.system_type}{embedded}"
+
+
+def row(scenario: ScenarioVerdict, audit: Audit) -> tuple[str, ...]:
+    """One scenario: its name, what was measured, under what, and what it is worth."""
+    runs = [run for run in audit.runs if run.asked.scenario == scenario.scenario]
+    performance = [run for run in runs if run.asked.mode == "performance"]
+    name = scenario.scenario if scenario.in_round else f"{scenario.scenario} (not in this round)"
+    return (
+        name,
+        _metric(scenario),
+        _value(scenario),
+        _spread(scenario),
+        _loadgen(performance),
+        _accuracy(scenario),
+        _threads(performance),
+        _batch(performance),
+        "comparable" if scenario.comparable else "no",
+    )
+
+
+def _metric(scenario: ScenarioVerdict) -> str:
+    unit = "ms" if scenario.metric.unit == "ns" else scenario.metric.unit
+    share = f"p{scenario.percentile * 100:g} " if scenario.percentile else ""
+    return f"{share}{scenario.metric.name}, {unit}" if unit == "ms" else scenario.metric.unit
+
+
+def _value(scenario: ScenarioVerdict) -> str:
+    if scenario.spread is None:
+        return "none"
+    value = scenario.spread.median
+    return f"{value / 1e6:.4g}" if scenario.metric.unit == "ns" else f"{value:.4g}"
+
+
+def _spread(scenario: ScenarioVerdict) -> str:
+    good, planned = len(scenario.values), scenario.planned
+    runs = f"{good} of {planned} runs" if good < planned else f"{good} runs"
+    spread = scenario.spread
+    if spread is None or spread.cv_percent is None:
+        return runs
+    return f"CV {spread.cv_percent:.1f} %, {runs}"
+
+
+def _loadgen(runs: list[RunVerdict]) -> str:
+    """What LoadGen and the harness said, the worst first; counts where they differ."""
+    seen: dict[str, int] = {}
+    for run in runs:
+        word = run.loadgen if run.outcome == "finished" else run.outcome.upper()
+        word = "VALID, errors" if word == "VALID" and run.error_lines else word
+        seen[word] = seen.get(word, 0) + 1
+    if len(seen) < 2:
+        return next(iter(seen), "none")
+    ordered = sorted(seen.items(), key=lambda item: item[0] == "VALID")
+    return ", ".join(f"{count} {word}" for word, count in ordered)
+
+
+def _accuracy(scenario: ScenarioVerdict) -> str:
+    accuracy = scenario.accuracy
+    if accuracy is None:
+        return "none"
+    target = accuracy.verdict.target
+    verdict = "≥" if accuracy.verdict.passed else "BELOW"
+    title = benchmark_named(scenario.benchmark).metric_title
+    return f"{title} {accuracy.score.value:.3f} {verdict} {target.value:.3f}"
+
+
+def _threads(runs: list[RunVerdict]) -> str:
+    if not runs:
+        return ""
+    document = runs[0].asked.document
+    batching, devices = document["batching"], len(document["backend"]["devices"])
+    on = f" on {devices} devices" if devices > 1 else ""
+    return f"{batching['streams']} × {batching['threads']}{on}"
+
+
+def _batch(runs: list[RunVerdict]) -> str:
+    if not runs:
+        return ""
+    largest = int(runs[0].asked.document["batching"]["max_batch"])
+    scenario = runs[0].asked.scenario
+    if scenario == "SingleStream":
+        return "1"
+    if scenario == "MultiStream":
+        return str(min(8, largest))
+    return f"≤ {largest}" if scenario == "Server" else str(largest)
+
+
+def _below(audit: Audit) -> Iterator[str]:
+    for finding in _worst_first(audit.findings)[:MOST_FINDINGS]:
+        yield _finding(finding)
+    left = len(audit.findings) - MOST_FINDINGS
+    if left > 0:
+        yield f"… and {left} more findings in audit.json."
+    if audit.why_not:
+        yield "Not comparable with MLPerf: " + "; ".join(audit.why_not) + "."
+    failed = [gate.sentence for gate in audit.gates if not gate.passed]
+    if failed:
+        yield "No result: it does not hold that " + "; that ".join(failed) + "."
+    else:
+        yield f"Result: {audit.evidence.folder / 'result.json'}"
+    yield f"Evidence: {audit.evidence.folder}"
+
+
+def _worst_first(findings: tuple[Finding, ...]) -> list[Finding]:
+    order = {"error": 0, "warning": 1, "note": 2}
+    return sorted(findings, key=lambda finding: order[finding.severity])
+
+
+def _finding(finding: Finding) -> str:
+    fix = f" → {finding.fix}" if finding.fix else ""
+    return f"{finding.severity}: {finding.where}: {finding.sentence}{fix}"
