@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 CLASS_OF_CHANNEL = (8, 500, 999)
@@ -19,9 +20,14 @@ BERT_INT8_NAMES = ("input_ids", "attention_mask", "token_type_ids")
 START, END = "output_start_logits", "output_end_logits"
 
 
+def onnx_package() -> Any:
+    """The package that writes .onnx files; a test that needs one skips without it."""
+    return pytest.importorskip("onnx", reason="the package onnx is not installed")
+
+
 def write_onnx(path: Path, nodes: Any, inputs: Any, outputs: Any, constants: Any = ()) -> Path:
     """A model of ``nodes`` whose values are (name, element type, shape), opset 13."""
-    from onnx import helper
+    helper = onnx_package().helper
 
     graph = helper.make_graph(
         nodes,
@@ -39,9 +45,10 @@ def write_onnx(path: Path, nodes: Any, inputs: Any, outputs: Any, constants: Any
 
 def relu_onnx(path: Path, operator: str = "Relu", domain: str = "") -> Path:
     """[N, 4] float32 ``x`` → ``y``, by one operator."""
-    from onnx import TensorProto, helper
+    onnx = onnx_package()
+    helper, types = onnx.helper, onnx.TensorProto
 
-    value = (TensorProto.FLOAT, ["N", 4])
+    value = (types.FLOAT, ["N", 4])
     node = helper.make_node(operator, ["x"], ["y"], domain=domain)
     return write_onnx(path, [node], [("x", *value)], [("y", *value)])
 
@@ -63,7 +70,8 @@ def resnet50_onnx(
     outputs: Sequence[str] = ("ArgMax:0", "softmax_tensor:0"),
 ) -> Path:
     """As the official resnet50_v1.onnx, unless told otherwise."""
-    from onnx import TensorProto, helper, numpy_helper
+    onnx = onnx_package()
+    helper, numpy_helper, types = onnx.helper, onnx.numpy_helper, onnx.TensorProto
 
     shape = [batch, 3, 224, 224] if layout == "NCHW" else [batch, 224, 224, 3]
     sides = [2, 3] if layout == "NCHW" else [1, 2]
@@ -74,13 +82,13 @@ def resnet50_onnx(
         helper.make_node("ArgMax", ["scores"], ["ArgMax:0"], axis=1, keepdims=0),
     ]
     declared = {
-        "ArgMax:0": (TensorProto.INT64, [batch]),
-        "softmax_tensor:0": (TensorProto.FLOAT, [batch, classes]),
+        "ArgMax:0": (types.INT64, [batch]),
+        "softmax_tensor:0": (types.FLOAT, [batch, classes]),
     }
     return write_onnx(
         path,
         nodes,
-        [(input_name, TensorProto.FLOAT, shape)],
+        [(input_name, types.FLOAT, shape)],
         [(name, *declared[name]) for name in outputs],
         [numpy_helper.from_array(class_weights(classes), "weights")],
     )
@@ -95,10 +103,11 @@ def bert_onnx(
     joined: bool = False,
 ) -> Path:
     """As the official BERT model.onnx but for its free length, unless told otherwise."""
-    from onnx import TensorProto, helper, numpy_helper
+    onnx = onnx_package()
+    helper, numpy_helper, types = onnx.helper, onnx.numpy_helper, onnx.TensorProto
 
     nodes = [
-        helper.make_node("Cast", [name], [role], to=TensorProto.FLOAT)
+        helper.make_node("Cast", [name], [role], to=types.FLOAT)
         for name, role in zip(names, ("ids", "mask", "segment"), strict=True)
     ]
     nodes += [
@@ -107,18 +116,18 @@ def bert_onnx(
         helper.make_node("Sum", ["ids"], [START]),
         helper.make_node("Sum", ["ids", "mask_part", "segment_part"], [END]),
     ]
-    outputs = [(name, TensorProto.FLOAT, [batch, tokens]) for name in (START, END)]
+    outputs = [(name, types.FLOAT, [batch, tokens]) for name in (START, END)]
     if joined:
         nodes.append(helper.make_node("Unsqueeze", [START, "last"], ["start"]))
         nodes.append(helper.make_node("Unsqueeze", [END, "last"], ["end"]))
         nodes.append(helper.make_node("Concat", ["start", "end"], ["logits"], axis=2))
-        outputs = [("logits", TensorProto.FLOAT, [batch, tokens, 2])]
+        outputs = [("logits", types.FLOAT, [batch, tokens, 2])]
     constants = [
         numpy_helper.from_array(np.float32(0.5), "half"),
         numpy_helper.from_array(np.float32(0.25), "quarter"),
         numpy_helper.from_array(np.array([2], np.int64), "last"),
     ]
-    inputs = [(name, TensorProto.INT64, [batch, tokens]) for name in names]
+    inputs = [(name, types.INT64, [batch, tokens]) for name in names]
     return write_onnx(path, nodes, inputs, outputs, constants)
 
 

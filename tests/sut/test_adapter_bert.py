@@ -141,9 +141,3 @@ def test_logits_that_do_not_fit_the_batch_are_refused() -> None:
     short = np.zeros((1, 64), np.float32)
     with pytest.raises(ModelError, match="2 samples of 128 tokens"):
         adapter.answers([short, short], features((3, 99), "int64"))
-
-
-def test_an_unknown_benchmark_is_refused(tmp_path: Path) -> None:
-    backend = open_model(bert_onnx(tmp_path / "m.onnx"))
-    with pytest.raises(UsageError, match="resnet50, bert"):
-        adapter_for("bert-99", backend, {})

@@ -60,24 +60,22 @@ def test_a_fixed_batch_is_run_as_it_is_with_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "offset", "options"),
+    ("name", "options", "said"),
     [
-        ("input_tensor:0", 1, {}),
-        ("input_tensor", 1, {}),
-        ("data", 0, {}),
-        ("data", 1, {"label_offset": "1"}),
-        ("input_tensor:0", 0, {"label_offset": "0"}),
+        ("input_tensor:0", {}, "1: assumed"),
+        ("input_tensor", {}, "1: assumed"),
+        ("data", {}, "0: assumed"),
+        ("data", {"label_offset": "1"}, "1: as asked"),
+        ("input_tensor:0", {"label_offset": "0"}, "0: as asked"),
     ],
 )
 def test_an_offset_that_can_not_be_seen_is_assumed_and_said(
-    name: str, offset: int, options: dict[str, str]
+    name: str, options: dict[str, str], said: str
 ) -> None:
     adapter = resnet50_adapter([Tensor(name, "float32", IMAGE.shape)], [LABEL], options)
-    assert adapter.label_offset == offset
-    assert adapter.facts["label_offset"] == f"{offset}: " + (
-        "as asked" if options else adapter.facts["label_offset"][3:]
-    )
-    assert options or "assumed" in adapter.facts["label_offset"]
+    assert adapter.facts["label_offset"].startswith(said)
+    answers = adapter.answers([np.array([7, 8, 9, 9])], images(CHANNELS, "NCHW"))
+    assert answers.data.tolist() == [label - int(said[0]) for label in (7, 8, 9, 9)]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,9 @@ def test_missing_file_folder_and_no_path_are_told_apart(tmp_path: Path) -> None:
             check_model_file(path, ".onnx")
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(part=st.floats(0.01, 0.99))
 def test_a_model_passes_whole_and_never_half(tmp_path: Path, part: float) -> None:
     whole = resnet50_onnx(tmp_path / "whole.onnx")

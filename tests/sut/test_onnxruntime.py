@@ -10,7 +10,7 @@ import pytest
 
 from datasets.errors import BackendError, DeviceError, LoadproofError, ModelError, UsageError
 from sut.backend import OpenRequest, Tensor, provider
-from tests.sut.models import relu_onnx, resnet50_onnx, write_onnx
+from tests.sut.models import onnx_package, relu_onnx, resnet50_onnx, write_onnx
 
 pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
 PROVIDER = provider("onnxruntime")
@@ -96,6 +96,19 @@ def test_a_device_that_would_not_be_used_is_refused_first(
     assert "extra gpu" in str(error)
 
 
+@pytest.mark.skipif(without_gpu() is False, reason="this ONNX Runtime has CUDA")
+def test_a_session_that_fell_back_to_the_cpu_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import onnxruntime
+
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CUDAExecutionProvider"])
+    with pytest.warns(UserWarning, match="not in available provider names"):
+        error = refusal(OpenRequest(relu_onnx(tmp_path / "m.onnx"), device="gpu"))
+    assert isinstance(error, DeviceError)
+    assert "Asked for CUDA, the session would use CPU; check its driver" in str(error)
+
+
 def test_the_cpu_provider_on_a_gpu_is_a_contradiction(tmp_path: Path) -> None:
     model = relu_onnx(tmp_path / "m.onnx")
     error = refusal(OpenRequest(model, device="gpu", options={"provider": "CPU"}))
@@ -124,10 +137,8 @@ def test_well_formed_bytes_that_are_no_onnx_model_are_refused(tmp_path: Path) ->
 
 
 def test_weights_in_an_absent_file_are_the_models_fault(tmp_path: Path) -> None:
-    import onnx
-    from onnx import numpy_helper
-
-    weight = numpy_helper.from_array(np.ones((4, 4), np.float32), "w")
+    onnx = onnx_package()
+    weight = onnx.numpy_helper.from_array(np.ones((4, 4), np.float32), "w")
     onnx.external_data_helper.set_external_data(weight, "m.weights")
     weight.ClearField("raw_data")
     value = (onnx.TensorProto.FLOAT, ["N", 4])
@@ -144,8 +155,7 @@ def test_weights_in_an_absent_file_are_the_models_fault(tmp_path: Path) -> None:
 
 
 def test_precision_is_checked_against_the_model(tmp_path: Path) -> None:
-    import onnx
-
+    onnx = onnx_package()
     plain = relu_onnx(tmp_path / "plain.onnx")
     quantised = write_onnx(
         tmp_path / "int8.onnx",
