@@ -47,7 +47,7 @@ def refusal(request: OpenRequest) -> LoadproofError:
 
 
 def test_the_official_resnet50_shape_is_driven(request_for: Any) -> None:
-    backend = PROVIDER.open(request_for(resnet50_frozen))
+    backend = PROVIDER.open(request_for(resnet50_frozen, index=1))
     assert backend.device == "CPU:0"
     assert list(backend.inputs) == [Tensor("input_tensor:0", "float32", (None, 224, 224, 3))]
     adapter = adapter_for("resnet50", backend, {})

@@ -20,6 +20,8 @@ from sut.backends.tensorflow.graphs import Endpoints, loader
 from sut.backends.tensorflow.runtime import brief
 from sut.backends.tensorflow.session import Session
 
+_CPU = "CPU:0"
+"""However many sessions share the processor, it is one device to TensorFlow."""
 _REWRITE_ON = 1
 _FREE_SIZE = 64
 """What a free dimension is on trial, but for the batch."""
@@ -36,7 +38,7 @@ class Trace:
 
 def open_session(tensorflow: Any, request: OpenRequest) -> Session:
     """Raises DeviceError, ModelError or BackendError where the request can't be met as it is."""
-    device = f"{request.device.upper()}:{request.index}"
+    device = f"GPU:{request.index}" if request.device == "gpu" else _CPU
     _check_present(tensorflow, request)
     load = loader(tensorflow, request.model, request.options.get("signature", "serving_default"))
     graph = tensorflow.Graph()
