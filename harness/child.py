@@ -25,6 +25,7 @@ from datasets.errors import LoadproofError
 from datasets.prepared import Progress
 from harness import exits
 from harness.death import die_with_parent
+from harness.environment import child_environment
 from harness.stop import StopRequests
 
 POLL_S = 0.1
@@ -52,7 +53,7 @@ def call(
             stdout=subprocess.PIPE,
             stderr=sink,
             start_new_session=True,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2"},
+            env=child_environment(),
         )
         try:
             last = _converse(child, argument, stop, progress)

@@ -21,6 +21,7 @@ from typing import Any
 from datasets.errors import DeviceError
 from datasets.files import read_json_or_none
 from harness import exits, rundir
+from harness.environment import child_environment
 from harness.progress import Phase, Snapshot, read_progress
 from harness.spec import RunSpec
 from harness.stop import StopRequests
@@ -93,7 +94,7 @@ def supervise(
             stderr=subprocess.STDOUT,
             start_new_session=True,
             cwd=folder,
-            env=_child_environment(),
+            env=child_environment(),
         )
         try:
             complaint = _wait(child, folder, stop, patience, watch)
@@ -108,10 +109,6 @@ def supervise(
     if child.returncode == exits.DEVICE:
         raise DeviceError(record["cause"])
     return RunResult(folder, record)
-
-
-def _child_environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONUNBUFFERED": "1", "TF_CPP_MIN_LOG_LEVEL": "2"}
 
 
 def _wait(

@@ -19,9 +19,6 @@ from sut.devices import Cores, gpu_cores, near
 from sut.predictor import Predictor
 from sut.streams import Complete, Fail, Lengths, Predict, Stream
 
-ADAPTER_OPTIONS = ("pad",)
-"""Backend options that the adapter reads instead of the runtime."""
-
 
 @dataclass(frozen=True)
 class Session:
@@ -59,22 +56,22 @@ def open_sessions(
         cores = gpu_cores(index) if wanted.device == "gpu" else frozenset()
         with near(cores):
             for _ in range(batching.streams):
-                backend = _open(wanted, model, batching.threads, index)
+                backend = _open(benchmark, wanted, model, batching.threads, index)
                 stack.callback(backend.close)
-                adapter = adapters.adapter_for(benchmark, backend, _adapter_options(wanted))
+                adapter = adapters.adapter_for(benchmark, backend, wanted.options)
                 opened.append(Session(backend, adapter, cores))
     return opened
 
 
-def _open(wanted: BackendSpec, model: Path | None, threads: int, index: int) -> Backend:
-    options = {k: v for k, v in wanted.options.items() if k not in ADAPTER_OPTIONS}
+def _open(
+    benchmark: str, wanted: BackendSpec, model: Path | None, threads: int, index: int
+) -> Backend:
+    """A session. The adapter's own options are no options of the runtime."""
+    adapters_own = adapters.OPTIONS.get(benchmark, {})
+    options = {key: value for key, value in wanted.options.items() if key not in adapters_own}
     return provider(wanted.name).open(
         OpenRequest(model, wanted.device, index, threads, wanted.precision, options)
     )
-
-
-def _adapter_options(wanted: BackendSpec) -> dict[str, str]:
-    return {key: value for key, value in wanted.options.items() if key in ADAPTER_OPTIONS}
 
 
 def describe(sessions: Sequence[Session]) -> Description:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-import signal
 import threading
 from collections.abc import Callable
 from itertools import count
@@ -50,8 +50,7 @@ def _exit() -> None:
 
 
 def _segfault() -> None:
-    signal.signal(signal.SIGSEGV, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGSEGV)
+    ctypes.string_at(0)
 
 
 def with_errors(answers: NDArray[Any], rate: float, seed: int) -> NDArray[Any]:
