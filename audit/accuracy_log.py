@@ -16,9 +16,7 @@ from typing import Any
 
 from datasets.errors import EvidenceError
 
-_ANSWER = re.compile(
-    rb'\{ "seq_id" : (\d+), "qsl_idx" : (\d+), "data" : "([0-9A-Fa-f]*)" \}(,?)\s*'
-)
+_ANSWER = re.compile(rb'\{ "seq_id" : (\d+), "qsl_idx" : (\d+), "data" : "([0-9A-Fa-f]*)" \}')
 
 
 @dataclass(frozen=True)
@@ -84,41 +82,44 @@ def _require_brackets(filled: list[tuple[int, bytes]], name: str) -> None:
 def _records(lines: list[tuple[int, bytes]], name: str) -> Iterable[AccuracyRecord]:
     final = len(lines) - 1
     for position, (number, line) in enumerate(lines):
-        match = _ANSWER.fullmatch(line)
-        if match is None:
-            yield _unusual_record(line, number, name)
-            continue
-        seq_id, qsl_idx, digits, comma = match.groups()
-        if bool(comma) != (position < final):
+        answer = line.rstrip()
+        if answer.endswith(b",") != (position < final):
             raise EvidenceError(
                 f"{name}:{number} has a comma too many or too few; the log was edited or cut."
             )
-        yield AccuracyRecord(
-            int(seq_id), int(qsl_idx), _bytes(digits, number, qsl_idx, name), number
-        )
+        yield _record(answer.removesuffix(b","), number, name)
 
 
-def _bytes(digits: bytes, line: int, qsl_idx: bytes | int, name: str) -> bytes:
+def _record(answer: bytes, number: int, name: str) -> AccuracyRecord:
+    match = _ANSWER.fullmatch(answer)
+    if match is None:
+        return _unusual_record(answer, number, name)
+    seq_id, qsl_idx, digits = match.groups()
+    data = _bytes(digits, number, int(qsl_idx), name)
+    return AccuracyRecord(int(seq_id), int(qsl_idx), data, number)
+
+
+def _bytes(digits: bytes, line: int, qsl_idx: int, name: str) -> bytes:
     try:
         return bytes.fromhex(digits.decode("ascii"))
     except ValueError:
-        shown = qsl_idx.decode() if isinstance(qsl_idx, bytes) else qsl_idx
         raise EvidenceError(
-            f"{name}:{line} answers sample {shown} with {_shown(digits)}, "
+            f"{name}:{line} answers sample {qsl_idx} with {_shown(digits)}, "
             "which is not whole bytes in hex."
         ) from None
 
 
-def _unusual_record(line: bytes, number: int, name: str) -> AccuracyRecord:
+def _unusual_record(answer: bytes, number: int, name: str) -> AccuracyRecord:
     """An answer in another spacing than LoadGen's own."""
     try:
-        document: Any = json.loads(line.strip().removesuffix(b","))
+        document: Any = json.loads(answer)
         seq_id, qsl_idx, digits = (document[key] for key in ("seq_id", "qsl_idx", "data"))
     except (ValueError, KeyError, TypeError, RecursionError):
         seq_id = qsl_idx = digits = None
-    if type(seq_id) is not int or type(qsl_idx) is not int or type(digits) is not str:
+    counted = all(type(one) is int and one >= 0 for one in (seq_id, qsl_idx))
+    if not counted or type(digits) is not str:
         raise EvidenceError(
-            f"{name}:{number} is not an answer but {_shown(line)}; the log is cut or was edited."
+            f"{name}:{number} is not an answer but {_shown(answer)}; the log is cut or was edited."
         )
     return AccuracyRecord(
         seq_id, qsl_idx, _bytes(digits.encode("utf-8"), number, qsl_idx, name), number

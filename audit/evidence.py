@@ -134,7 +134,15 @@ def _dataset_from(entry: Mapping[str, Any]) -> Dataset:
     path, labels, vocab = (
         Path(entry[key]) if entry[key] else None for key in ("path", "labels", "vocab")
     )
-    return Dataset(entry["kind"], entry["count"], path, labels, vocab)
+    return Dataset(
+        kind=entry["kind"],
+        count=entry["count"],
+        sha256=entry["sha256"],
+        first=entry["first"],
+        path=path,
+        labels=labels,
+        vocab=vocab,
+    )
 
 
 def _read_system(folder: Path, findings: list[Finding]) -> Mapping[str, Any] | None:

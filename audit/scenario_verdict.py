@@ -55,11 +55,16 @@ def _measures(one: Judged) -> bool:
 
 def _scored(judged: Sequence[Judged], score: Scorer) -> Scored:
     for one in judged:
-        if one.run.asked.mode == "accuracy" and one.run.asked.test is None:
-            return score(one.run) if one.verdict.outcome == "finished" else Scored(None, ())
+        if _is_scored(one):
+            return score(one.run)
     asked = judged[0].run.asked
     where = f"{asked.benchmark}/{asked.scenario}"
     return Scored(None, (finding("accuracy.absent", where),))
+
+
+def _is_scored(one: Judged) -> bool:
+    asked = one.run.asked
+    return asked.mode == "accuracy" and asked.test is None and one.verdict.outcome == "finished"
 
 
 def _why_not(

@@ -7,7 +7,7 @@ their features takes far longer than scoring one log.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -28,7 +28,11 @@ class Dataset:
     kind: str
     """``imagenet``, ``squad`` or ``simulated``."""
     count: int
-    """Samples in the query sample library: the first ones of the dataset."""
+    """Samples in the query sample library."""
+    sha256: str
+    """The identity that the data had when the runs were planned."""
+    first: int | None = None
+    """Only the first so many images or questions; None for all."""
     path: Path | None = None
     labels: Path | None = None
     vocab: Path | None = None
@@ -75,17 +79,14 @@ class QuestionTruth:
     """Accepted answers, and the features that the samples are."""
 
     features: Features
-    count: int
 
     def score(self, records: Sequence[AccuracyRecord]) -> Score:
         from datasets.answers import best_answers
 
-        require_coverage(records, self.count)
+        require_coverage(records, len(self.features))
         decoded = decode_spans(records, self.features.length.tolist())
         predictions = best_answers(self.features, decoded.logits)
-        squad = self.features.squad
-        asked = tuple(question for question in squad.questions if question.id in predictions)
-        result = score_squad(predictions, replace(squad, questions=asked))
+        result = score_squad(predictions, self.features.squad)
         return Score(result.f1, result, decoded.dtype, decoded.repeats_that_differ)
 
 
@@ -97,22 +98,25 @@ def truth_of(dataset: Dataset) -> Truth:
 
 def _images(dataset: Dataset) -> Truth:
     from datasets.imagenet import read_imagenet
+    from datasets.subset import first_images
 
-    images = read_imagenet(_path(dataset), dataset.labels, allow_subset=True).images
-    _require_count(len(images), dataset)
-    return LabelTruth(tuple(image.label for image in images[: dataset.count]))
+    found = first_images(read_imagenet(_path(dataset), dataset.labels), dataset.first)
+    _require_same(found.sha256, len(found.images), dataset)
+    return LabelTruth(tuple(image.label for image in found.images))
 
 
 def _questions(dataset: Dataset) -> Truth:
     from datasets.features import read_features
     from datasets.squad import read_squad
+    from datasets.subset import first_questions
     from datasets.wordpiece import Vocabulary
 
     if dataset.vocab is None:
         raise EvidenceError("The plan names no vocabulary, so the questions have no features.")
-    features = read_features(read_squad(_path(dataset)), Vocabulary(dataset.vocab))
-    _require_count(len(features), dataset)
-    return QuestionTruth(features, dataset.count)
+    found = first_questions(read_squad(_path(dataset)), dataset.first)
+    features = read_features(found, Vocabulary(dataset.vocab))
+    _require_same(found.sha256, len(features), dataset)
+    return QuestionTruth(features)
 
 
 def _simulated(dataset: Dataset) -> Truth:
@@ -127,9 +131,14 @@ def _path(dataset: Dataset) -> Path:
     return dataset.path
 
 
-def _require_count(held: int, dataset: Dataset) -> None:
-    if held < dataset.count:
+def _require_same(sha256: str, count: int, dataset: Dataset) -> None:
+    if count != dataset.count:
         raise EvidenceError(
-            f"{dataset.path} holds {held} samples, but the plan was made for {dataset.count}; "
+            f"{dataset.path} holds {count} samples, but the plan was made for {dataset.count}; "
             "put the dataset back as it was."
+        )
+    if sha256 != dataset.sha256:
+        raise EvidenceError(
+            f"{dataset.path} has changed since the runs were planned: its SHA-256 is {sha256}, "
+            f"not {dataset.sha256}; put the dataset back as it was."
         )
