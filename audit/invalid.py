@@ -20,6 +20,9 @@ LENGTH_MARGIN = 1.1
 
 _MOST_QUERIES = 10**12
 """No run has more: a larger number in a log is not a count."""
+_LEAST = 1e-6
+"""No rate or time that is measured is smaller."""
+_HIGHEST_PERCENTILE = 1 - 1e-9
 _EXPECTED_LATENCY = {
     "SingleStream": "requested_single_stream_expected_latency_ns",
     "MultiStream": "requested_multi_stream_expected_latency_ns",
@@ -162,7 +165,7 @@ def _lasted_ns(log: DetailLog) -> float | None:
 
 def _positive(log: DetailLog, key: str) -> float | None:
     number = log.number(key)
-    return number if number is not None and number > 0 else None
+    return number if number is not None and number > _LEAST else None
 
 
 def _counted(log: DetailLog, key: str) -> int | None:
@@ -172,7 +175,7 @@ def _counted(log: DetailLog, key: str) -> int | None:
 
 def _percentile(log: DetailLog) -> float | None:
     share = log.number("effective_target_latency_percentile")
-    return share if share is not None and 0 < share < 1 else None
+    return share if share is not None and 0 < share <= _HIGHEST_PERCENTILE else None
 
 
 def _percentile_text(log: DetailLog) -> str:

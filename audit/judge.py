@@ -6,6 +6,7 @@ goes before anything else is written, so that a result never stands beside evide
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -52,4 +53,9 @@ def _publish(audit: Audit, audited: str) -> None:
 
 def _write(path: Path, name: str, document: dict[str, Any]) -> None:
     schema.require(document, name, path.name)
-    write_json(path, document)
+    write_json(path, _writable(document))
+
+
+def _writable(document: dict[str, Any]) -> Any:
+    """Half a surrogate pair, which a log may quote but no file can hold, becomes "?"."""
+    return json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", errors="replace"))

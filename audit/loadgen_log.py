@@ -35,6 +35,8 @@ _NOT_JSON = {
     "inf": math.inf,
     "-inf": -math.inf,
 }
+_BEYOND = 1e21
+"""Larger than any seed, count or time in ns that LoadGen logs; infinity and NaN aren't below it."""
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -77,11 +79,11 @@ class DetailLog:
         return found[-1].value if found else None
 
     def number(self, key: str) -> float | None:
-        """The last value of ``key`` where it is a finite number, else None."""
+        """The last value of ``key`` where it is a number that LoadGen can mean, else None."""
         value = self.value(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
-        return value if math.isfinite(value) else None
+        return value if abs(value) < _BEYOND else None
 
     def place(self, key: str) -> str:
         """``file:line`` of the last entry for ``key``; the file alone where there is none."""

@@ -39,9 +39,12 @@ def require(document: Any, name: str, where: str) -> None:
 
 
 def load(path: Path) -> Any:
-    """The JSON document at ``path``, whatever it holds. EvidenceError where there is none."""
+    """The JSON document at ``path``, whatever it holds. EvidenceError where there is none.
+
+    NaN and infinity are no JSON, though Python reads them.
+    """
     try:
-        return json.loads(path.read_text("utf-8-sig"))
+        return json.loads(path.read_text("utf-8-sig"), parse_constant=_refuse_constant)
     except OSError as error:
         raise EvidenceError(f"{path} can't be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
@@ -53,3 +56,7 @@ def read(path: Path, name: str) -> Any:
     document = load(path)
     require(document, name, str(path))
     return document
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")

@@ -285,6 +285,20 @@ def test_a_missing_system_description_is_said(good: Evidence) -> None:
     assert "evidence.no_system" in [found.rule for found in audit.findings]
 
 
+@pytest.mark.parametrize("content", ['{"memory": NaN}', '["no object"]', "{"])
+def test_a_system_description_that_can_not_be_read_is_said(good: Evidence, content: str) -> None:
+    (good.root / "system.json").write_text(content, encoding="utf-8")
+    audit = judge(good.root)
+    assert "evidence.no_system" in [found.rule for found in audit.findings]
+    assert read(good.root / "result.json")["system"] is None
+
+
+def test_text_that_no_file_can_hold_is_replaced(good: Evidence) -> None:
+    (good.root / "system.json").write_text('{"host": "\\ud800"}', encoding="utf-8")
+    judge(good.root)
+    assert read(good.root / "result.json")["system"] == {"host": "?"}
+
+
 def test_no_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EvidenceError, match="There is no evidence folder"):
         judge(tmp_path / "absent")

@@ -300,8 +300,9 @@ KEYS = sorted({key for name in SCENARIOS for key in performance(name)})
 VALUES = st.one_of(
     st.none(),
     st.booleans(),
-    st.integers(-(10**20), 10**20),
+    st.integers(-(10**400), 10**400),
     st.floats(),
+    st.sampled_from([5e-324, 1e-300, 1 - 1e-16, 1e300, 0.0]),
     st.sampled_from(["VALID", "INVALID", "Server", "", "[1]", "01-01-2026 00:00:00.000"]),
 )
 
