@@ -33,7 +33,7 @@ def assess(evidence: Evidence) -> Audit:
         runs=tuple(one.verdict for one in judged),
         scenarios=scenarios,
         gates=_gates(findings, judged=bool(judged)),
-        findings=findings,
+        findings=_notes_once(findings),
         comparable=not why_not,
         why_not=why_not,
     )
@@ -65,6 +65,15 @@ def _why_not(scenarios: Sequence[ScenarioVerdict], unknown: Iterable[Finding]) -
     if not counted:
         reasons.append("no scenario of the round was run")
     return tuple(dict.fromkeys(reasons))
+
+
+def _notes_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """A note is about the whole as much as about the first run that it was found in."""
+    seen: dict[object, Finding] = {}
+    for found in findings:
+        key = found.sentence if found.severity == "note" else found
+        seen.setdefault(key, found)
+    return tuple(seen.values())
 
 
 def _gates(findings: Sequence[Finding], *, judged: bool) -> tuple[Gate, ...]:

@@ -93,6 +93,12 @@ def test_the_same_evidence_gives_the_same_bytes_but_for_the_time(good: Evidence)
         assert json.dumps({**again, "audited": ""}) == json.dumps({**document, "audited": ""})
 
 
+def test_a_note_is_made_once_for_all_runs(good: Evidence) -> None:
+    notes = [found.sentence for found in judge(good.root).findings if found.severity == "note"]
+    assert notes
+    assert len(notes) == len(set(notes))
+
+
 def test_a_scenario_outside_the_round_is_marked(tmp_path: Path) -> None:
     audit = judge(Evidence(tmp_path / "evidence", ("Offline", "Server")).root)
     in_round = {one.scenario: one.in_round for one in audit.scenarios}
