@@ -78,7 +78,7 @@ def _run(arguments: list[str], temporary: Path, limit_s: float) -> None:
     except subprocess.TimeoutExpired as error:
         raise FetchError(f"pip was not done after {limit_s:g} s") from error
     if done.returncode != 0:
-        raise FetchError(f"pip said: {_last_error(done.stderr) or done.returncode}")
+        raise FetchError(f'pip said "{_last_error(done.stderr) or done.returncode}"')
 
 
 def _last_error(stderr: str) -> str:
