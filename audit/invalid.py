@@ -138,7 +138,7 @@ def _early_stopping(log: DetailLog) -> Finding:
         log.place("early_stopping_met"),
         found=processed,
         expected=needed,
-        more=max(0, needed - processed),
+        more=early_stopping.queries_needed(share, processed, counted),
         late=late,
         percentile=quantities.percentile(share),
         change=_more_queries(log, needed),

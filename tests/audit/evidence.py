@@ -157,6 +157,10 @@ class Evidence:
         for document in self.specs:
             self._write_run(document)
 
+    def replan(self, **changes: Any) -> None:
+        """Write the plan anew with these members changed."""
+        write_json(self.root / "plan.json", {**plan(self.specs), **changes})
+
     def run(self, scenario: str = "Offline", repeat: int | None = 1) -> Path:
         """The folder of a performance run; of the accuracy run where ``repeat`` is None."""
         base = self.root / "resnet50" / scenario

@@ -93,6 +93,26 @@ def test_the_same_evidence_gives_the_same_bytes_but_for_the_time(good: Evidence)
         assert json.dumps({**again, "audited": ""}) == json.dumps({**document, "audited": ""})
 
 
+def test_a_score_below_the_rounds_own_target_is_not_comparable(good: Evidence) -> None:
+    half = {"metric": "top1_percent", "value": 50.0, "source": "the user"}
+    good.replan(embedded=False, accuracy_target=half)
+    half_wrong = [
+        (index, struct.pack("<f", 7) if index % 2 else data) for index, data in right_answers()
+    ]
+    write_accuracy(good.run(repeat=None) / "mlperf_log_accuracy.json", half_wrong)
+    audit = judge(good.root)
+    assert audit.passed
+    assert any("demands 75.695" in reason for reason in audit.why_not)
+
+
+def test_data_that_is_gone_is_said_for_every_scenario(tmp_path: Path) -> None:
+    evidence = Evidence(tmp_path / "evidence", SCENARIOS, repeats=1)
+    no_data(evidence)
+    audit = judge(evidence.root)
+    assert error_rules(audit) == ["accuracy.not_scoreable"] * len(SCENARIOS)
+    assert all(one.spread and one.spread.cv_percent is None for one in audit.scenarios)
+
+
 def test_a_note_is_made_once_for_all_runs(good: Evidence) -> None:
     notes = [found.sentence for found in judge(good.root).findings if found.severity == "note"]
     assert notes
@@ -186,6 +206,11 @@ def no_accuracy_planned(evidence: Evidence) -> None:
     write_json(evidence.root / "plan.json", plan(evidence.specs[1:]))
 
 
+def no_data(evidence: Evidence) -> None:
+    gone = {**evidence.specs[0]["dataset"], "kind": "imagenet", "path": "/nowhere"}
+    evidence.replan(dataset=gone)
+
+
 def no_answers(evidence: Evidence) -> None:
     (evidence.run(repeat=None) / "mlperf_log_accuracy.json").unlink()
 
@@ -207,8 +232,7 @@ def negative_metric(evidence: Evidence) -> None:
 
 
 def unknown_round(evidence: Evidence) -> None:
-    document = plan(evidence.specs)
-    write_json(evidence.root / "plan.json", {**document, "round": "v9.9"})
+    evidence.replan(round="v9.9")
 
 
 @pytest.mark.parametrize(
@@ -230,6 +254,7 @@ def unknown_round(evidence: Evidence) -> None:
         (cut_answers, ["accuracy.not_scoreable"], ["accuracy"]),
         (shifted_labels, ["accuracy.below_target", "accuracy.offset"], ["accuracy"]),
         (no_accuracy_planned, ["accuracy.absent"], ["accuracy"]),
+        (no_data, ["accuracy.not_scoreable"], ["accuracy"]),
         (no_answers, ["evidence.missing_log", "accuracy.not_scoreable"], ["evidence", "accuracy"]),
         (no_log, ["evidence.missing_log"], ["evidence"]),
         (broken_record, ["evidence.unreadable"], ["evidence"]),

@@ -86,6 +86,19 @@ def test_bert_answers_are_cut_from_the_paragraph_and_scored(
     assert score.value == pytest.approx(100 * 2.5 / 3)
 
 
+def test_bert_samples_sent_twice_are_scored_by_their_first_answer(
+    questions: Path, vocab: Path
+) -> None:
+    features = read_features(read_squad(questions), Vocabulary(vocab))
+    logged = [
+        pointing_at(features, row, text, "float32") for row, text in enumerate(ANSWERS.values())
+    ]
+    again = AccuracyRecord(3, 1, pointing_at(features, 1, "bridge", "float32"), 5)
+    score = truth_of(squad_dataset(questions, vocab)).score([*records(logged), again])
+    assert score.value == 100.0
+    assert score.repeats_that_differ == (1,)
+
+
 def test_a_feature_without_an_answer_can_not_be_scored(questions: Path, vocab: Path) -> None:
     features = read_features(read_squad(questions), Vocabulary(vocab))
     logged = [pointing_at(features, 0, "1884", "float32")]
