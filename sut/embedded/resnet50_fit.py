@@ -6,16 +6,19 @@
 2. Layer by layer, each convolution is scaled and shifted so that each of its output channels has
    mean 0 and standard deviation 1 over all pixels of 30 of the fitted digits; the last
    convolution of a residual branch gets standard deviation 0.2. Less is more accurate but also
-   less sensitive to arithmetic errors, which the model is there to notice.
+   less sensitive to arithmetic errors, which the model is there to notice: of all 597 digits that
+   are not fitted, 0.2 reads 94.0 % and 0.5 reads 89.4 %.
 3. The head is ridge regression, in closed form, from standardised features of the 1,200 fitted
    digits to their labels (lambda 1,000).
 
 ONNX Runtime computes convolutions and features, so another version of it or another processor
-gives slightly other numbers: that is why they ship. Takes about two minutes on two cores.
+gives slightly other numbers: that is why they ship. Takes about a minute on two cores, and the
+shipped numbers read 471 of the 500 scored digits.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -160,4 +163,6 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("path", type=Path, metavar="OUT.npz")
+    main(parser.parse_args().path)
