@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -339,7 +338,7 @@ def test_bad_bytes_in_any_file_never_raise(good: Evidence) -> None:
     names = [path for path in sorted(good.root.rglob("*")) if path.is_file()]
     for path in names:
         kept = path.read_bytes()
-        path.write_bytes(os.urandom(64))
+        path.write_bytes(bytes(range(128, 192)))
         assert not judge(good.root).passed or path.name == "system.json"
         path.write_bytes(kept)
 
