@@ -3,7 +3,7 @@
 As in the reference (language/bert/accuracy-squad.py, ``write_predictions``): of the 20 best starts
 and the 20 best ends of each window, the pair with the largest sum of logits that lies in the
 paragraph, begins where its token has the largest context, and spans at most 30 tokens. The text is
-cut from the original paragraph between the characters of those two tokens.
+cut from the original paragraph (:meth:`datasets.documents.Document.cut`).
 """
 
 from __future__ import annotations
@@ -60,9 +60,11 @@ def _wordless_questions(features: Features) -> list[int]:
 def _text(features: Features, span: _Span | None) -> str:
     if span is None:
         return ""
-    question = features.squad.questions[int(features.question[span.feature])]
-    first = int(features.text_start[span.feature, span.start])
-    return question.context[first : int(features.text_end[span.feature, span.end])]
+    document = features.documents[int(features.question[span.feature])]
+    return document.cut(
+        int(features.text_start[span.feature, span.start]),
+        int(features.text_end[span.feature, span.end]),
+    )
 
 
 def _best_spans(features: Features, logits: Mapping[int, NDArray[Any]]) -> Iterator[_Span]:

@@ -2,22 +2,23 @@
 
 A feature is ``[CLS] question [SEP] window of the paragraph [SEP]``, padded to 384 tokens; the
 question keeps 64 pieces at most, and a long paragraph has several windows. The official file and
-vocabulary give 10,833 features. Each paragraph token keeps the stretch of the original text that
-it stands for, so that answers can be cut from there.
+vocabulary give 10,833 features. Each paragraph token keeps its place in the original text, so that
+answers can be cut from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.documents import Document, read_documents
 from datasets.errors import DataError
 from datasets.squad import SquadSet
 from datasets.windows import DOC_STRIDE, Window, best_window, windows
-from datasets.wordpiece import Pieces, Vocabulary
+from datasets.wordpiece import Vocabulary
 
 MAX_SEQ_LENGTH = 384
 MAX_QUERY_LENGTH = 64
@@ -34,6 +35,8 @@ class Features:
     """N features in the reference's order: row i is sample i of a run."""
 
     squad: SquadSet
+    documents: tuple[Document, ...]
+    """The paragraph of each question, in the order of ``squad.questions``."""
     question: NDArray[np.int32]
     """[N] the feature's question, as its place in ``squad.questions``."""
     input_ids: NDArray[np.int32]
@@ -72,7 +75,7 @@ class _Plan:
 
     question: int
     query: tuple[int, ...]
-    pieces: Pieces
+    document: Document
     window: Window
     max_context: NDArray[np.bool_]
 
@@ -83,31 +86,39 @@ class _Plan:
 
 def read_features(squad: SquadSet, vocabulary: Vocabulary) -> Features:
     """The features of every question; a paragraph without words gives its questions none."""
-    plans = list(_plans(squad, vocabulary))
+    documents = _documents(squad, vocabulary)
+    plans = list(_plans(squad, documents, vocabulary))
     if not plans:
         raise DataError(f"No paragraph of {squad.name} has a word, so that there is no feature.")
-    features = _empty_features(squad, len(plans))
+    features = _empty_features(squad, documents, len(plans))
     for row, plan in enumerate(plans):
         _fill_row(features, row, plan, vocabulary)
     return features
 
 
-def _plans(squad: SquadSet, vocabulary: Vocabulary) -> Iterator[_Plan]:
-    contexts = list(dict.fromkeys(question.context for question in squad.questions))
-    documents = dict(zip(contexts, vocabulary.split_documents(contexts), strict=True))
+def _documents(squad: SquadSet, vocabulary: Vocabulary) -> tuple[Document, ...]:
+    texts = list(dict.fromkeys(question.context for question in squad.questions))
+    known = dict(zip(texts, read_documents(texts, vocabulary), strict=True))
+    return tuple(known[question.context] for question in squad.questions)
+
+
+def _plans(
+    squad: SquadSet, documents: Sequence[Document], vocabulary: Vocabulary
+) -> Iterator[_Plan]:
     queries = vocabulary.split([question.text for question in squad.questions])
-    for number, (question, query) in enumerate(zip(squad.questions, queries, strict=True)):
-        ids, pieces = query.ids[:MAX_QUERY_LENGTH], documents[question.context]
-        spans = windows(len(pieces.ids), MAX_SEQ_LENGTH - SPECIAL_TOKENS - len(ids))
+    for question, (query, document) in enumerate(zip(queries, documents, strict=True)):
+        ids = query.ids[:MAX_QUERY_LENGTH]
+        spans = windows(len(document.ids), MAX_SEQ_LENGTH - SPECIAL_TOKENS - len(ids))
         best = best_window(spans) if spans else np.empty(0, np.int64)
         for place, span in enumerate(spans):
-            yield _Plan(number, ids, pieces, span, best[span.start : span.end] == place)
+            yield _Plan(question, ids, document, span, best[span.start : span.end] == place)
 
 
-def _empty_features(squad: SquadSet, count: int) -> Features:
+def _empty_features(squad: SquadSet, documents: tuple[Document, ...], count: int) -> Features:
     shape = (count, MAX_SEQ_LENGTH)
     return Features(
         squad=squad,
+        documents=documents,
         question=np.zeros(count, np.int32),
         input_ids=np.zeros(shape, np.int32),
         length=np.zeros(count, np.int64),
@@ -120,13 +131,13 @@ def _empty_features(squad: SquadSet, count: int) -> Features:
 
 def _fill_row(features: Features, row: int, plan: _Plan, vocabulary: Vocabulary) -> None:
     covered = slice(plan.window.start, plan.window.end)
-    ids = plan.pieces.ids[covered]
+    ids = plan.document.ids[covered]
     tokens = (vocabulary.cls, *plan.query, vocabulary.sep, *ids, vocabulary.sep)
     window = slice(plan.context_first, plan.context_first + len(ids))
     features.question[row] = plan.question
     features.input_ids[row, : len(tokens)] = tokens
     features.length[row] = len(tokens)
     features.context_first[row] = plan.context_first
-    features.text_start[row, window] = plan.pieces.starts[covered]
-    features.text_end[row, window] = plan.pieces.ends[covered]
+    features.text_start[row, window] = plan.document.starts[covered]
+    features.text_end[row, window] = plan.document.ends[covered]
     features.max_context[row, window] = plan.max_context

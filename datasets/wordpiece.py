@@ -1,16 +1,13 @@
 """BERT's word pieces, each with the stretch of original text that it stands for.
 
 Pieces are those of the uncased reference tokenizer. Accents and control characters that it drops
-belong to no piece; a combining mark is counted to the piece before it, so that text cut between
-pieces never loses an accent.
+belong to no piece, or to the piece around them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
 
 CLS, SEP, UNKNOWN, PADDING = "[CLS]", "[SEP]", "[UNK]", "[PAD]"
 PADDING_ID = 0
-DOCUMENT_WORD = re.compile("[^ \t\r\n\u202f]+")
-"""What the reference takes for a word of a paragraph, before any word piece
-(language/bert/create_squad_data.py, ``is_whitespace``)."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +29,8 @@ class Pieces:
     ids: tuple[int, ...]
     starts: tuple[int, ...]
     ends: tuple[int, ...]
+    letters: int
+    """Characters of all pieces as the vocabulary writes them, ``##`` included."""
 
 
 class Vocabulary:
@@ -60,14 +56,7 @@ class Vocabulary:
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """The pieces of each text."""
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [_pieces(text, encoding) for text, encoding in zip(texts, encodings, strict=True)]
-
-    def split_documents(self, texts: Iterable[str]) -> list[Pieces]:
-        """The pieces of each paragraph, split into its words first as the reference does."""
-        documents = [[(m[0], m.start()) for m in DOCUMENT_WORD.finditer(text)] for text in texts]
-        words = sorted({word for document in documents for word, _ in document})
-        known = dict(zip(words, self.split(words), strict=True))
-        return [_join((known[word], start) for word, start in document) for document in documents]
+        return [_pieces(encoding) for encoding in encodings]
 
 
 def _read(path: Path) -> bytes:
@@ -93,25 +82,7 @@ def _parse(data: bytes, path: Path) -> dict[str, int]:
     return ids
 
 
-def _pieces(text: str, encoding: Encoding) -> Pieces:
+def _pieces(encoding: Encoding) -> Pieces:
     starts = tuple(start for start, _ in encoding.offsets)
-    ends = tuple(_with_marks(text, end) for _, end in encoding.offsets)
-    return Pieces(tuple(encoding.ids), starts, ends)
-
-
-def _with_marks(text: str, end: int) -> int:
-    """``end``, moved behind the combining marks that follow there."""
-    while end < len(text) and unicodedata.category(text[end]) == "Mn":
-        end += 1
-    return end
-
-
-def _join(words: Iterable[tuple[Pieces, int]]) -> Pieces:
-    ids: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for pieces, offset in words:
-        ids.extend(pieces.ids)
-        starts.extend(start + offset for start in pieces.starts)
-        ends.extend(end + offset for end in pieces.ends)
-    return Pieces(tuple(ids), tuple(starts), tuple(ends))
+    ends = tuple(end for _, end in encoding.offsets)
+    return Pieces(tuple(encoding.ids), starts, ends, sum(map(len, encoding.tokens)))
