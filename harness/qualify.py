@@ -235,7 +235,7 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
         if spec.scenario in failed:
             session.display.note(f"{title}: skipped after the failure above")
             continue
-        watch.begin(title)
+        watch.begin(title, spec.loadgen.min_duration_ms / 1000)
         result = supervise(spec, folder, session.stop, patience, watch)
         if not result.finished:
             failed.add(spec.scenario)

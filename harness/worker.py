@@ -30,6 +30,7 @@ from datasets.store import open_prepared
 from harness import exits, loadgen, rundir
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
+from harness.plan import LOADGEN_OFFLINE_MARGIN
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
 from harness.system import describe, make_stream, open_sessions
@@ -103,7 +104,9 @@ def expected_samples(spec: RunSpec, library_count: int) -> int:
         return library_count
     settings = spec.loadgen
     if spec.scenario == "Offline" and settings.target_qps:
-        by_time = int(1.1 * settings.target_qps * settings.min_duration_ms / 1000)
+        by_time = int(
+            LOADGEN_OFFLINE_MARGIN * settings.target_qps * settings.min_duration_ms / 1000
+        )
         return max(settings.min_query_count, by_time)
     return 0
 

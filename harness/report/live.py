@@ -31,8 +31,9 @@ class Display(Protocol):
     def step(self, title: str) -> None:
         """Something new has begun; what went before is done."""
 
-    def count(self, done: int, total: int, unit: str) -> None:
-        """How far the current step is; ``total`` 0 where nobody knows."""
+    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
+        """How far the current step is. Where ``total`` is 0 because time decides, ``least_s`` is
+        how long the step lasts at least."""
 
     def note(self, text: str) -> None:
         """A line that stays."""
@@ -46,14 +47,15 @@ class Rate:
 
     clock: float = field(default_factory=time.monotonic)
 
-    def text(self, done: int, total: int, unit: str, now: float) -> str:
+    def text(self, done: int, total: int, unit: str, now: float, least_s: float = 0.0) -> str:
         """``120 of 500 samples, 37.1/s, 10 s left``."""
         seconds = now - self.clock
         rate = done / seconds if seconds > 0 else 0.0
         counted = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
         if not rate:
             return counted
-        left = f", {max(0, total - done) / rate:.0f} s left" if total else ""
+        left_s = max(0, total - done) / rate if total else least_s - seconds
+        left = f", {left_s:.0f} s left" if left_s > 0 else ""
         return f"{counted}, {rate:,.1f}/s{left}"
 
 
@@ -79,9 +81,9 @@ class LiveDisplay:
         self._task = self._progress.add_task(title, total=None, text="")
         self._rate = Rate()
 
-    def count(self, done: int, total: int, unit: str) -> None:
+    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         if self._task is not None:
-            text = self._rate.text(done, total, unit, time.monotonic())
+            text = self._rate.text(done, total, unit, time.monotonic(), least_s)
             self._progress.update(self._task, completed=done, total=total or None, text=text)
 
     def note(self, text: str) -> None:
@@ -104,11 +106,11 @@ class PlainDisplay:
         self._title, self._rate, self._said = title, Rate(), time.monotonic()
         self.note(title)
 
-    def count(self, done: int, total: int, unit: str) -> None:
+    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         now = time.monotonic()
         if now - self._said >= PLAIN_EVERY_S:
             self._said = now
-            self.note(f"{self._title}: {self._rate.text(done, total, unit, now)}")
+            self.note(f"{self._title}: {self._rate.text(done, total, unit, now, least_s)}")
 
     def note(self, text: str) -> None:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
@@ -128,11 +130,12 @@ class RunWatcher:
     def __init__(self, display: Display) -> None:
         self._display = display
         self._title = ""
+        self._least_s = 0.0
         self._phase: Phase | None = None
 
-    def begin(self, title: str) -> None:
-        """The next snapshots are of the run called ``title``."""
-        self._title, self._phase = title, None
+    def begin(self, title: str, least_s: float = 0.0) -> None:
+        """The next snapshots are of the run called ``title``, which lasts at least ``least_s``."""
+        self._title, self._least_s, self._phase = title, least_s, None
         self._display.step(title)
 
     def __call__(self, seen: Snapshot) -> None:
@@ -141,4 +144,4 @@ class RunWatcher:
             if isinstance(self._display, LiveDisplay):
                 self._display.step(f"{self._title}: {_PHASES[seen.phase]}")
         if seen.phase is Phase.RUNNING:
-            self._display.count(seen.completed, seen.total, "samples")
+            self._display.count(seen.completed, seen.total, "samples", self._least_s)

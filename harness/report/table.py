@@ -128,26 +128,31 @@ def _batch(runs: list[RunVerdict]) -> str:
 
 
 def _below(audit: Audit) -> Iterator[str]:
-    for finding in _worst_first(audit.findings)[:MOST_FINDINGS]:
-        yield _finding(finding)
-    left = len(audit.findings) - MOST_FINDINGS
-    if left > 0:
-        yield f"… and {left} more findings in audit.json."
+    shown = list(_grouped(audit.findings))
+    yield from shown[:MOST_FINDINGS]
+    if len(shown) > MOST_FINDINGS:
+        yield f"… and {len(shown) - MOST_FINDINGS} more kinds of finding in audit.json."
     if audit.why_not:
-        yield "Not comparable with MLPerf: " + "; ".join(audit.why_not) + "."
+        yield "Not comparable with MLPerf:"
+        yield from (f"  - {reason}" for reason in audit.why_not)
     failed = [gate.sentence for gate in audit.gates if not gate.passed]
     if failed:
-        yield "No result: it does not hold that " + "; that ".join(failed) + "."
+        yield "No result, because these do not hold:"
+        yield from (f"  - {sentence}" for sentence in failed)
     else:
         yield f"Result: {audit.evidence.folder / 'result.json'}"
     yield f"Evidence: {audit.evidence.folder}"
 
 
-def _worst_first(findings: tuple[Finding, ...]) -> list[Finding]:
-    order = {"error": 0, "warning": 1, "note": 2}
-    return sorted(findings, key=lambda finding: order[finding.severity])
-
-
-def _finding(finding: Finding) -> str:
-    fix = f" → {finding.fix}" if finding.fix else ""
-    return f"{finding.severity}: {finding.where}: {finding.sentence}{fix}"
+def _grouped(findings: tuple[Finding, ...]) -> Iterator[str]:
+    """Errors, then warnings: the first of each rule and how many more there are. Notes only say
+    why a run is not comparable, which is said once for all of them."""
+    for severity in ("error", "warning"):
+        rules: dict[str, list[Finding]] = {}
+        for finding in findings:
+            if finding.severity == severity:
+                rules.setdefault(finding.rule, []).append(finding)
+        for first, *more in rules.values():
+            fix = f" → {first.fix}" if first.fix else ""
+            like = f" ({len(more)} more like it in audit.json)" if more else ""
+            yield f"{severity}: {first.where}: {first.sentence}{fix}{like}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from audit import schema
 from datasets.errors import UsageError
 
-_FOLDER = Path(__file__).parent / "suites"
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,9 @@ class Suite:
     short_s: float
     max_items: int | None
     """Only the first images or questions of the dataset; None for all."""
+    offline_margin: float
+    """Offline is told to expect this many times the probed rate: its run then lasts about that
+    much longer than its minimum, and long enough on a machine that was busy when it was probed."""
     lengths: Mapping[str, Length]
     most_server_probes: int
     """Short runs that look for a Server rate; 0 trusts the simulation of the queue alone."""
@@ -66,5 +69,6 @@ def load_suite(name: str) -> Suite:
         max_items=document["max_items"],
         most_server_probes=document["server_probes"]["most"],
         server_probe_ms=document["server_probes"]["min_duration_ms"],
+        offline_margin=document["offline_margin"],
         lengths={key: Length(**value) for key, value in document["scenarios"].items()},
     )
