@@ -15,6 +15,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,6 +30,8 @@ from harness.environment import child_environment
 from harness.stop import StopRequests
 
 POLL_S = 0.1
+SILENCE_S = 600.0
+"""Without a word from the child, after which it counts as hung."""
 LOG_TAIL_LINES = 3
 
 
@@ -39,11 +42,13 @@ def call(
     log: Path,
     stop: StopRequests,
     progress: Progress | None = None,
+    silence_s: float = SILENCE_S,
 ) -> Any:
     """Call ``module:function`` with one JSON argument and a progress callback; its JSON result.
 
     A LoadproofError raised there is raised here. Any other end becomes a LoadproofError that names
-    the log, which holds everything the child printed. Raises StoppedError after a signal.
+    the log, which holds everything the child printed; so does ``silence_s`` without progress.
+    Raises StoppedError after a signal.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as sink:
@@ -56,7 +61,7 @@ def call(
             env=child_environment(),
         )
         try:
-            last = _converse(child, argument, stop, progress)
+            last = _converse(child, argument, stop, progress, silence_s)
         finally:
             child.kill()
             child.wait()
@@ -68,9 +73,13 @@ def call(
 
 
 def _converse(
-    child: subprocess.Popen[bytes], argument: Any, stop: StopRequests, progress: Progress | None
+    child: subprocess.Popen[bytes],
+    argument: Any,
+    stop: StopRequests,
+    progress: Progress | None,
+    silence_s: float,
 ) -> dict[str, Any]:
-    """Send the argument and follow the lines until the last one."""
+    """Send the argument and follow the lines until the last one, or until there are none."""
     assert child.stdin is not None
     assert child.stdout is not None
     with child.stdin as pipe:
@@ -78,10 +87,13 @@ def _converse(
     os.set_blocking(child.stdout.fileno(), False)
     with selectors.DefaultSelector() as selector:
         selector.register(child.stdout, selectors.EVENT_READ)
-        pending = b""
+        pending, heard = b"", time.monotonic()
         while not stop.requested:
             if not selector.select(POLL_S):
+                if time.monotonic() - heard > silence_s:
+                    return {"silent": silence_s}
                 continue
+            heard = time.monotonic()
             block = child.stdout.read(1 << 16)
             if not block:
                 break
@@ -103,6 +115,11 @@ def _error(last: dict[str, Any], code: int, log: Path) -> LoadproofError:
         if isinstance(kind, type) and issubclass(kind, LoadproofError):
             return kind(sentence)
         return LoadproofError(f"{name}: {sentence} (a defect of loadproof; the trace is in {log})")
+    if "silent" in last:
+        return LoadproofError(
+            f"Nothing happened for {last['silent']:g} s, so the child process was ended; "
+            f"its log is {log}."
+        )
     how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
     tail = log.read_text("utf-8", errors="replace").splitlines()[-LOG_TAIL_LINES:]
     said = f": {' / '.join(tail)}" if tail else ""

@@ -82,10 +82,11 @@ def time_batches(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
             start = next(calls) * size % (largest - size + 1)
             began = time.perf_counter()
             predict(order[start : start + size])
-            return time.perf_counter() - began
+            taken = time.perf_counter() - began
+            progress(size, 0)
+            return taken
 
         curve = measure(time_batch, sizes, wanted["per_size_s"])
-    progress(1, 1)
     return asdict(curve)
 
 

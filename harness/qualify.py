@@ -200,10 +200,16 @@ def _curve(
 
 def _call(session: Session, chore: str, argument: dict[str, Any]) -> Any:
     def progress(done: int, total: int) -> None:
-        session.display.count(done, total, "samples")
+        if total:
+            session.display.count(done, total, "samples")
 
     return child.call(
-        f"harness.chores:{chore}", argument, log=session.log, stop=session.stop, progress=progress
+        f"harness.chores:{chore}",
+        argument,
+        log=session.log,
+        stop=session.stop,
+        progress=progress,
+        silence_s=session.request.stall_s or child.SILENCE_S,
     )
 
 

@@ -1,0 +1,36 @@
+"""Running the command line as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+LIMIT_S = 600
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line of loadproof in this environment."""
+    return [sys.executable, "-m", "harness", *map(str, arguments)]
+
+
+def loadproof(
+    *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run loadproof to its end."""
+    return subprocess.run(
+        command(*arguments),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+        env={**clean_environment(), **(environment or {})},
+    )
+
+
+def clean_environment() -> dict[str, str]:
+    """This environment without the variables that choose data, models and output."""
+    chosen = {"DATA_DIR", "MODEL_DIR", "OUTPUT_DIR"}
+    return {key: value for key, value in os.environ.items() if key not in chosen}

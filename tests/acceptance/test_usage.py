@@ -1,0 +1,99 @@
+"""What the command line says to requests that make no sense, and how fast it says it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import exits
+from tests.acceptance.command import loadproof
+
+SIMULATED = ("qualify", "-b", "resnet50", "-k", "simulated")
+REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("qualify", "-b", "resnet"), "the benchmarks are resnet50, bert"),
+        (("qualify", "-b", "resnet50", "-k", "onnx"), "the installed ones are: onnxruntime"),
+        ((*SIMULATED, "--suite", "fast"), "the suites are official, quick, smoke"),
+        ((*SIMULATED, "--round", "v9"), "known rounds are v5.0, v5.1, v6.0, v6.1"),
+        ((*SIMULATED, "--device", "tpu"), "ask for cpu or gpu"),
+        ((*SIMULATED, "--devices", "3-1"), "3-1"),
+        ((*SIMULATED, "--scenarios", "Offline,Burst"), "There is no scenario 'Burst'"),
+        ((*SIMULATED, "-o", "base_ms"), "KEY=VALUE"),
+        ((*SIMULATED, "-o", "speed=9"), "speed"),
+        (("qualify", "-b", "bert", "-k", "simulated"), "ask for resnet50"),
+        ((*REAL, "--precision", "fp8"), "fp8"),
+        ((*REAL, "--model", "absent.onnx"), "There is no model at absent.onnx"),
+        (("run", "absent.json"), "absent.json can't be read"),
+        (("audit", "absent"), "no evidence folder absent"),
+    ],
+)
+def test_a_wrong_request_gets_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    chosen = ("--output", tmp_path) if arguments[0] == "qualify" else ()
+    done = loadproof(*arguments, *chosen)
+    assert done.returncode == exits.USAGE, done.stdout + done.stderr
+    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("loadproof: ")]
+    assert said in sentence
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"), [("DATA_DIR", "MODEL_DIR"), ("MODEL_DIR", "DATA_DIR")]
+)
+def test_one_of_model_dir_and_data_dir_alone_is_refused(
+    tmp_path: Path, given: str, missing: str
+) -> None:
+    done = loadproof(*REAL, environment={given: str(tmp_path), "OUTPUT_DIR": str(tmp_path / "out")})
+    assert done.returncode == exits.USAGE
+    assert f"{given} is set but {missing} is not" in done.stderr
+
+
+def test_a_gpu_that_the_runtime_can_not_use_is_refused_before_anything_is_measured(
+    tmp_path: Path,
+) -> None:
+    onnxruntime = pytest.importorskip("onnxruntime")
+    if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
+        pytest.skip("this ONNX Runtime has CUDA")
+    done = loadproof(*REAL, "--device", "gpu", "--output", tmp_path)
+    assert done.returncode == exits.DEVICE
+    assert "Asked for CUDA, the session would use CPU" in done.stderr
+    assert not list(tmp_path.rglob("run.json"))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    script = (
+        "import sys, contextlib, io\n"
+        "from harness.cli import app\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    app(['qualify', '--help'])\n"
+        "heavy = {'numpy', 'onnxruntime', 'tensorflow', 'cv2', 'scipy', 'mlperf_loadgen'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_list_names_what_can_be_asked_for() -> None:
+    listed = json.loads(loadproof("list", "--json").stdout)
+    assert {"onnxruntime", "tensorflow", "simulated"} <= {row["name"] for row in listed["backends"]}
+    assert {row["name"] for row in listed["suites"]} == {"smoke", "quick", "official"}
+    assert "v6.1" in {row["name"] for row in listed["rounds"]}
+    assert "simulated" in loadproof("list").stdout
+
+
+def test_doctor_looks_at_everything_that_a_run_needs() -> None:
+    checks = json.loads(loadproof("doctor", "--json").stdout)
+    names = {check["name"] for check in checks}
+    assert {"mlcommons-loadgen", "usable cores", "memory", "GPU", "package datasets"} <= names
+    assert all(check["advice"] for check in checks if check["status"] != "ok")
