@@ -31,6 +31,9 @@ class Display(Protocol):
     def step(self, title: str) -> None:
         """Something new has begun; what went before is done."""
 
+    def start_counting(self) -> None:
+        """What :meth:`count` counts begins now."""
+
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         """How far the current step is. Where ``total`` is 0 because time decides, ``least_s`` is
         how long the step lasts at least."""
@@ -79,6 +82,9 @@ class LiveDisplay:
         if self._task is not None:
             self._progress.remove_task(self._task)
         self._task = self._progress.add_task(title, total=None, text="")
+        self.start_counting()
+
+    def start_counting(self) -> None:
         self._rate = Rate()
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
@@ -103,8 +109,12 @@ class PlainDisplay:
         self._said = 0.0
 
     def step(self, title: str) -> None:
-        self._title, self._rate, self._said = title, Rate(), time.monotonic()
+        self._title, self._said = title, time.monotonic()
+        self.start_counting()
         self.note(title)
+
+    def start_counting(self) -> None:
+        self._rate = Rate()
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         now = time.monotonic()
@@ -143,5 +153,6 @@ class RunWatcher:
             self._phase = seen.phase
             if isinstance(self._display, LiveDisplay):
                 self._display.step(f"{self._title}: {_PHASES[seen.phase]}")
+            self._display.start_counting()
         if seen.phase is Phase.RUNNING:
             self._display.count(seen.completed, seen.total, "samples", self._least_s)
