@@ -13,8 +13,6 @@ from harness.tuning.curve import LatencyCurve
 
 HEADROOM = 1.5
 """An official limit is within reach where a single query takes at most limit / HEADROOM."""
-OWN_MULTIPLE = 5
-"""Limit of our own, in single-query latencies: room for a few queries to wait for one another."""
 FLOOR_NS = 1_000_000
 
 
@@ -27,13 +25,14 @@ class ServerLimit:
     note: str
 
 
-def server_limit(rules: BenchmarkRules, curve: LatencyCurve) -> ServerLimit:
-    """The round's limit where the machine can meet it, else a stated one."""
+def server_limit(rules: BenchmarkRules, curve: LatencyCurve, multiple: float) -> ServerLimit:
+    """The round's limit where the machine can meet it, else ``multiple`` times the latency of a
+    single query: room for some queries to wait for one another."""
     official_ns = rules.latency_limit_ns("Server")
     single_ns = curve.batch_s(1) * 1e9
     if official_ns is not None and single_ns * HEADROOM <= official_ns:
         return ServerLimit(official_ns, True, f"Server limit {official_ns / 1e6:g} ms: the round's")
-    own_ns = max(FLOOR_NS, round(single_ns * OWN_MULTIPLE, -5))
+    own_ns = max(FLOOR_NS, round(single_ns * multiple, -5))
     why = (
         "the round has no Server limit for this benchmark"
         if official_ns is None
@@ -44,6 +43,6 @@ def server_limit(rules: BenchmarkRules, curve: LatencyCurve) -> ServerLimit:
     return ServerLimit(
         own_ns,
         False,
-        f"Server limit {own_ns / 1e6:g} ms, {OWN_MULTIPLE} × the single-query latency, not "
+        f"Server limit {own_ns / 1e6:g} ms, {multiple:g} × the single-query latency, not "
         f"comparable: {why}",
     )

@@ -172,7 +172,11 @@ def _inputs(
         machine=Machine(
             curve=curve,
             batching=batching,
-            server_limit=server_limit(rules.benchmark(request.benchmark), curve),
+            server_limit=server_limit(
+                rules.benchmark(request.benchmark),
+                curve,
+                session.suite.own_server_limit_multiple,
+            ),
             device_used=description.device_used,
             facts={**description.facts, "threads": str(threads)},
             devices=len(request.devices),

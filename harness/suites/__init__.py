@@ -37,6 +37,8 @@ class Suite:
     offline_margin: float
     """Offline is told to expect this many times the probed rate: its run then lasts about that
     much longer than its minimum, and long enough on a machine that was busy when it was probed."""
+    own_server_limit_multiple: float
+    """Server's limit in single-query latencies, where the round's is out of reach."""
     lengths: Mapping[str, Length]
     most_server_probes: int
     """Short runs that look for a Server rate; 0 trusts the simulation of the queue alone."""
@@ -69,6 +71,7 @@ def load_suite(name: str) -> Suite:
         max_items=document["max_items"],
         most_server_probes=document["server_probes"]["most"],
         server_probe_ms=document["server_probes"]["min_duration_ms"],
+        own_server_limit_multiple=document["own_server_limit_multiple"],
         offline_margin=document["offline_margin"],
         lengths={key: Length(**value) for key, value in document["scenarios"].items()},
     )
