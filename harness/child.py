@@ -8,6 +8,7 @@ Whatever else it prints goes to its log.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -32,6 +33,8 @@ from harness.stop import StopRequests
 POLL_S = 0.1
 SILENCE_S = 600.0
 """Without a word from the child, after which it counts as hung."""
+LAST_WORD_S = 5.0
+"""For the child to end by itself after its last word: a thread of a runtime may keep it alive."""
 LOG_TAIL_LINES = 3
 
 
@@ -51,25 +54,27 @@ def call(
     Raises StoppedError after a signal.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as sink:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "harness.child", function, str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=sink,
-            start_new_session=True,
-            env=child_environment(),
-        )
+    with log.open("ab") as sink, _started(function, sink) as child:
         try:
             last = _converse(child, argument, stop, progress, silence_s)
         finally:
             child.kill()
-            child.wait()
     if stop.requested:
         raise exits.StoppedError(f"Stopped by {stop.name} before anything was measured.")
     if "result" in last:
         return last["result"]
     raise _error(last, child.returncode, log)
+
+
+def _started(function: str, sink: IO[bytes]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "harness.child", function, str(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=sink,
+        start_new_session=True,
+        env=child_environment(),
+    )
 
 
 def _converse(
@@ -82,7 +87,7 @@ def _converse(
     """Send the argument and follow the lines until the last one, or until there are none."""
     assert child.stdin is not None
     assert child.stdout is not None
-    with child.stdin as pipe:
+    with contextlib.suppress(BrokenPipeError), child.stdin as pipe:
         pipe.write(json.dumps(argument).encode())
     os.set_blocking(child.stdout.fileno(), False)
     with selectors.DefaultSelector() as selector:
@@ -101,7 +106,8 @@ def _converse(
             for line in lines:
                 message: dict[str, Any] = json.loads(line)
                 if "progress" not in message:
-                    child.wait()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        child.wait(LAST_WORD_S)
                     return message
                 if progress:
                     progress(*message["progress"])
