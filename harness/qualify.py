@@ -236,11 +236,13 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
     watch = RunWatcher(session.display)
     patience = _patience(session, planned.stall_s)
     failed: set[str] = set()
+    before = sum(rundir.finished(evidence.run(spec), spec) for spec in planned.runs)
+    if before:
+        session.display.note(f"{before} of {len(planned.runs)} runs are finished already.")
     for number, spec in enumerate(planned.runs, 1):
         folder = evidence.run(spec)
         title = f"[{number}/{len(planned.runs)}] {_title(spec)}"
         if rundir.finished(folder, spec):
-            session.display.note(f"{title}: already finished")
             continue
         if spec.scenario in failed:
             session.display.note(f"{title}: skipped after the failure above")

@@ -76,7 +76,8 @@ def _value(scenario: ScenarioVerdict) -> str:
 
 def _spread(scenario: ScenarioVerdict) -> str:
     good, planned = len(scenario.values), scenario.planned
-    runs = f"{good} of {planned} runs" if good < planned else f"{good} runs"
+    counted = "1 run" if planned == 1 else f"{planned} runs"
+    runs = f"{good} of {counted}" if good < planned else counted
     spread = scenario.spread
     if spread is None or spread.cv_percent is None:
         return runs
