@@ -5,51 +5,29 @@ Every step leaves its result on disk before the next begins, so that a restart g
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from audit.rules import load_round
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import child, plan, rundir
-from harness.benchmarks import benchmark_named
-from harness.host.description import Host, describe_host, system_document
+from harness import plan, rundir
+from harness.host.description import describe_host, system_document
 from harness.host.software import versions_installed
-from harness.limits import server_limit
-from harness.plan import Inputs, Machine, Plan
+from harness.plan import Inputs, Plan
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
 from harness.rundir import Evidence
 from harness.server_rate import find_rate
 from harness.sources import Sources, resolve
-from harness.spec import BackendSpec, Batching, RunSpec
+from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests
-from harness.suites import Suite, load_suite
+from harness.suites import load_suite
 from harness.supervisor import Patience, supervise
-from harness.system import Description
-from harness.targets import target_for
-from harness.tuning.curve import LatencyCurve
-from sut.threads import ThreadBudget, budget
+from harness.survey import Session, survey
 
 EMBEDDED_SUITE = "quick"
 OFFICIAL_SUITE = "official"
-
-
-@dataclass(frozen=True)
-class Session:
-    """What every step of one qualification needs."""
-
-    request: Request
-    suite: Suite
-    host: Host
-    display: Display
-    stop: StopRequests
-
-    @property
-    def log(self) -> Path:
-        return self.request.output / "loadproof.log"
 
 
 def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
@@ -109,7 +87,7 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
     if evidence.plan.exists():
         session.display.note("Another request, model, dataset, machine or software than before:")
         _set_aside(evidence, session.display)
-    inputs = _inputs(session, sources, backend, evidence.root.name, key)
+    inputs = survey(session, sources, backend, evidence.root.name, key)
     write_json(evidence.system, system_document(session.host))
     made = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
     plan.save_plan(made, evidence.plan)
@@ -124,97 +102,6 @@ def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
     except EvidenceError:
         return None
     return found if found.request == key else None
-
-
-def _inputs(
-    session: Session, sources: Sources, backend: BackendSpec, name: str, key: str
-) -> Inputs:
-    """Everything that the plan is made of: opens the device, prepares the samples, probes."""
-    request = session.request
-    rules = load_round(request.round)
-    display = session.display
-    display.step(f"Opening {request.backend} on {request.device}")
-    asked = {
-        "benchmark": request.benchmark,
-        "backend": asdict(backend),
-        "model": sources.model.path,
-    }
-    description = Description(**_call(session, "look", asked))
-    dataset = sources.dataset
-    display.step("Preparing the samples")
-    wanted = {
-        "dataset": asdict(dataset),
-        "layout": description.layout,
-        "dtype": description.dtype,
-        "cache": str(request.cache),
-    }
-    dataset = replace(dataset, **_call(session, "prepare", wanted))
-    threads = budget(request.streams, request.threads, session.host.usable_cores)
-    display.step("Probing batch sizes")
-    curve = _curve(session, asked, dataset.store, threads, description)
-    batching = Batching(
-        max_batch=request.max_batch or curve.best_size,
-        streams=threads.streams,
-        threads=threads.threads,
-    )
-    return Inputs(
-        id=name,
-        request=key,
-        benchmark=request.benchmark,
-        suite=session.suite,
-        rules=rules,
-        system_type=request.system_type,
-        backend=backend,
-        model=sources.model,
-        dataset=dataset,
-        target=target_for(benchmark_named(request.benchmark), sources.model, dataset, rules),
-        scenarios=request.scenarios,
-        machine=Machine(
-            curve=curve,
-            batching=batching,
-            server_limit=server_limit(
-                rules.benchmark(request.benchmark),
-                curve,
-                session.suite.own_server_limit_multiple,
-            ),
-            device_used=description.device_used,
-            facts={**description.facts, "threads": str(threads)},
-            devices=len(request.devices),
-        ),
-    )
-
-
-def _curve(
-    session: Session,
-    asked: dict[str, Any],
-    store: str,
-    threads: ThreadBudget,
-    description: Description,
-) -> LatencyCurve:
-    wanted = {
-        **asked,
-        "store": store,
-        "threads": threads.threads,
-        "max_batch": session.request.max_batch or description.max_batch,
-        "per_size_s": min(1.0, session.suite.server_probe_ms / 1000),
-    }
-    measured = _call(session, "time_batches", wanted)
-    return LatencyCurve(tuple(measured["sizes"]), tuple(measured["seconds"]))
-
-
-def _call(session: Session, chore: str, argument: dict[str, Any]) -> Any:
-    def progress(done: int, total: int) -> None:
-        if total:
-            session.display.count(done, total, "samples")
-
-    return child.call(
-        f"harness.chores:{chore}",
-        argument,
-        log=session.log,
-        stop=session.stop,
-        progress=progress,
-        silence_s=session.request.stall_s or child.SILENCE_S,
-    )
 
 
 def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:
