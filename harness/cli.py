@@ -31,6 +31,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
+
 Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
 Device = Annotated[str, typer.Option(help="cpu or gpu.")]
@@ -117,7 +119,7 @@ def qualify(
         options=_options(backend_option),
         suite=suite,
         round=round_name,
-        system_type=system_type,
+        system_type=_system_type(system_type),
         scenarios=_scenarios(scenarios),
         model=model,
         data=data,
@@ -158,6 +160,16 @@ def _options(pairs: Sequence[str] | None) -> dict[str, str]:
             raise UsageError(f"--backend-option takes KEY=VALUE, not {pair!r}.")
         found[key] = value
     return found
+
+
+def _system_type(text: str) -> str:
+    from audit.rules import normal_system_type
+
+    wanted = normal_system_type(text)
+    if wanted not in SYSTEM_TYPES:
+        known = " or ".join(SYSTEM_TYPES)
+        raise UsageError(f"There is no system type {text!r}; ask for {known}.")
+    return wanted
 
 
 def _scenarios(text: str | None) -> Any:

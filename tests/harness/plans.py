@@ -29,7 +29,7 @@ def machine(benchmark: str = "resnet50", curve: LatencyCurve = FAST, devices: in
     return Machine(
         curve=curve,
         batching=Batching(max_batch=64, streams=2, threads=1),
-        server_limit=server_limit(load_round("v6.1").benchmark(benchmark), curve),
+        server_limit=server_limit(load_round("v6.1").benchmark(benchmark), curve, multiple=10),
         device_used="CPUExecutionProvider",
         facts={"layout": "NCHW"},
         devices=devices,

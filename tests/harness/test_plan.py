@@ -145,14 +145,16 @@ def test_one_stream_serves_the_scenarios_without_overlapping_queries() -> None:
 @pytest.mark.parametrize(
     ("changes", "comparable", "reason"),
     [
-        ({}, True, None),
+        ({"model": replace(MODEL, origin="official")}, True, None),
         ({"model": replace(MODEL, origin="own")}, False, "open division only"),
     ],
 )
 def test_an_own_model_belongs_to_the_open_division(
     changes: dict[str, Any], comparable: bool, reason: str | None
 ) -> None:
-    document = make_plan(inputs("official", **changes), SERVER_QPS).document
+    asked = inputs("official", **changes)
+    asked = replace(asked, dataset=replace(asked.dataset, origin="official"))
+    document = make_plan(asked, SERVER_QPS).document
     assert document["comparable"] is comparable
     assert reason is None or reason in " ".join(document["why_not_comparable"])
 
