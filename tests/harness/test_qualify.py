@@ -1,0 +1,128 @@
+"""A qualification step by step on the simulated device: what is kept, done again, and skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from audit import schema
+from datasets.cache import default_cache
+from harness import rundir
+from harness.plan import load_plan
+from harness.qualify import qualify
+from harness.request import Request
+from harness.stop import StopRequests
+from tests.harness.plans import request
+
+ID = "simulated-cpu-fp32-simulated"
+OPTIONS = {"base_ms": "1", "per_sample_ms": "0.1"}
+
+
+@dataclass
+class Heard:
+    """A display that remembers what it was told."""
+
+    steps: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    counts: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def step(self, title: str) -> None:
+        self.steps.append(title)
+
+    def start_counting(self) -> None: ...
+
+    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
+        self.counts.append((done, total, unit))
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def close(self) -> None: ...
+
+
+def _asked(tmp_path: Path, **changes: Any) -> Request:
+    chosen: dict[str, Any] = {
+        "suite": "smoke",
+        "scenarios": ("SingleStream",),
+        "max_batch": 1,
+        "options": OPTIONS,
+        "cache": default_cache(),
+    }
+    return request(tmp_path, **{**chosen, **changes})
+
+
+def _qualify(asked: Request) -> tuple[Path, Heard]:
+    heard = Heard()
+    return qualify(asked, heard, StopRequests()), heard
+
+
+def _records(root: Path) -> Iterator[dict[str, Any]]:
+    for path in sorted(root.rglob("run.json")):
+        yield schema.read(path, "run")
+
+
+def test_every_planned_run_is_done_and_the_second_start_does_none(tmp_path: Path) -> None:
+    asked = _asked(tmp_path)
+    root, heard = _qualify(asked)
+    assert root == asked.output / ID
+    plan = load_plan(root / "plan.json")
+    assert [rundir.finished(rundir.Evidence(root).run(run), run) for run in plan.runs] == [True] * 3
+    assert schema.load(root / "system.json")["schema"] == "loadproof/system"
+    assert heard.steps[:4] == [
+        "Finding the model and the dataset",
+        "Opening simulated on cpu",
+        "Preparing the samples",
+        "Probing batch sizes",
+    ]
+    assert "[1/3] SingleStream accuracy" in heard.steps
+    assert heard.steps[-1] == "[3/3] SingleStream performance run 2"
+    assert "Planned 3 runs, about 1 min." in heard.notes
+    _, again = _qualify(replace(asked, stall_s=50.0))
+    assert again.steps == ["Finding the model and the dataset"]
+    assert again.notes == ["3 of 3 runs are finished already."]
+
+
+def test_after_a_failure_the_scenario_is_not_tried_again_and_the_cause_is_said(
+    tmp_path: Path,
+) -> None:
+    root, heard = _qualify(_asked(tmp_path, options={**OPTIONS, "raise_at": "150"}))
+    assert [record["outcome"] for record in _records(root)] == ["finished", "failed"]
+    failed, skipped = heard.notes[-2:]
+    assert failed.startswith("[2/3] SingleStream performance run 1: FAILED, ")
+    assert "as option raise_at asks" in failed
+    assert "performance/run_1)" in failed
+    assert skipped == "[3/3] SingleStream performance run 2: skipped after the failure above"
+
+
+def test_a_server_rate_is_found_once_and_frozen_in_the_plan(tmp_path: Path) -> None:
+    asked = _asked(tmp_path, scenarios=("Server",))
+    root, heard = _qualify(asked)
+    assert "Looking for a Server rate" in heard.steps
+    rates = {run.loadgen.target_qps for run in load_plan(root / "plan.json").runs}
+    assert None not in rates
+    before = (root / "plan.json").read_bytes()
+    _, again = _qualify(asked)
+    assert "Looking for a Server rate" not in again.steps
+    assert (root / "plan.json").read_bytes() == before
+
+
+def test_a_plan_that_can_not_be_read_is_set_aside_and_made_anew(tmp_path: Path) -> None:
+    asked = _asked(tmp_path)
+    root = asked.output / ID
+    root.mkdir(parents=True)
+    (root / "plan.json").write_text("{")
+    _, heard = _qualify(asked)
+    assert any("Earlier evidence was moved to" in note for note in heard.notes)
+    (kept,) = (asked.output / ".previous").iterdir()
+    assert (kept / "plan.json").read_text() == "{"
+    assert len(load_plan(root / "plan.json").runs) == 3
+
+
+def test_the_threads_and_batches_asked_for_are_those_of_every_run(tmp_path: Path) -> None:
+    root, _ = _qualify(_asked(tmp_path, scenarios=("Offline",), threads=3, max_batch=2))
+    plan = load_plan(root / "plan.json")
+    for run in plan.runs:
+        assert (run.batching.threads, run.batching.max_batch) == (3, 2)
+    assert f"{plan.runs[0].batching.streams} × 3 threads on" in plan.document["facts"]["threads"]
