@@ -13,7 +13,7 @@ from datasets.files import write_json
 from datasets.lock import hold
 from harness import plan, rundir
 from harness.host.description import describe_host, system_document
-from harness.host.software import versions_installed
+from harness.host.software import versions_common
 from harness.plan import Inputs, Plan
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
@@ -25,6 +25,7 @@ from harness.stop import StopRequests
 from harness.suites import load_suite
 from harness.supervisor import Patience, supervise
 from harness.survey import Session, survey
+from sut.backend import provider
 
 EMBEDDED_SUITE = "quick"
 OFFICIAL_SUITE = "official"
@@ -79,7 +80,8 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
         sources.model.sha256,
         sources.dataset.sha256,
         session.host.fingerprint,
-        str(versions_installed()),
+        str(versions_common()),
+        str(provider(backend.name).availability().version),
     )
     kept = _kept_plan(evidence, key)
     if kept is not None:

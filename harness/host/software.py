@@ -6,16 +6,19 @@ import platform
 import sys
 from importlib import metadata
 
-_TOP_LEVEL = {
+_COMMON = {
     "mlperf_loadgen": ("mlcommons-loadgen",),
     "numpy": ("numpy",),
     "cv2": ("opencv-python-headless", "opencv-python"),
     "tokenizers": ("tokenizers",),
-    "onnxruntime": ("onnxruntime", "onnxruntime-gpu", "onnxruntime-openvino"),
-    "tensorflow": ("tensorflow-cpu", "tensorflow"),
     "sut": ("loadproof",),
 }
 """Top-level module → distributions that may provide it."""
+_RUNTIMES = {
+    "onnxruntime": ("onnxruntime", "onnxruntime-gpu", "onnxruntime-openvino"),
+    "tensorflow": ("tensorflow-cpu", "tensorflow"),
+}
+_TOP_LEVEL = {**_COMMON, **_RUNTIMES}
 
 
 def version_of(distribution: str) -> str | None:
@@ -39,6 +42,11 @@ def _installed(modules: list[str]) -> dict[str, str]:
 def versions_in_use() -> dict[str, str]:
     """Of this process: what has been imported of the packages that decide a run."""
     return _installed([module for module in _TOP_LEVEL if module in sys.modules])
+
+
+def versions_common() -> dict[str, str]:
+    """Of this environment: what decides a run whatever its runtime is."""
+    return _installed(list(_COMMON))
 
 
 def versions_installed() -> dict[str, str]:
