@@ -38,6 +38,13 @@ def make_model(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     return {"path": str(path)}
 
 
+def inspect(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
+    """Inspect a model: {model, opening} → document of schema ``inspection``."""
+    from sut.inspection import inspect_model
+
+    return inspect_model(Path(wanted["model"]), opening=wanted["opening"]).document()
+
+
 def look(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     """Open one session on every device and close it: {benchmark, backend, model} → Description."""
     with ExitStack() as stack:

@@ -243,6 +243,20 @@ def list_known(as_json: AsJson = False) -> None:
     raise typer.Exit(list_command(as_json))
 
 
+@app.command()
+def inspect(
+    model: Annotated[Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.")],
+    opening: Annotated[
+        bool, typer.Option("--open/--no-open", help="Let its runtime open it, as a run does.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
+    from harness.commands import inspect_command
+
+    raise typer.Exit(inspect_command(model, opening, as_json))
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version

@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -121,6 +122,23 @@ def list_command(as_json: bool) -> int:
     from harness.report.known import known, render
 
     document = known()
+    if as_json:
+        _say_json(document)
+    else:
+        _say(render(document))
+    return exits.FINE
+
+
+def inspect_command(model: Path, opening: bool, as_json: bool) -> int:
+    """What a model is and how it would be driven; runtimes may crash, so a child looks."""
+    from harness import child
+    from harness.report.inspection import render
+
+    wanted = {"model": str(model), "opening": opening}
+    with StopRequests() as stop, TemporaryDirectory(prefix="loadproof-") as folder:
+        log = Path(folder) / "inspect.log"
+        document = child.call("harness.chores:inspect", wanted, log=log, stop=stop)
+    schema.require(document, "inspection", str(model))
     if as_json:
         _say_json(document)
     else:
