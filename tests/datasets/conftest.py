@@ -22,6 +22,12 @@ TINY_VOCABULARY = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _no_proxy_to_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers of the tests are reached directly, whatever proxy the user has."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+
 @pytest.fixture(scope="session")
 def tiny_vocab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vocabulary whose ids can be read off: the place in TINY_VOCABULARY."""

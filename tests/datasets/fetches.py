@@ -1,0 +1,64 @@
+"""A source of a few bytes, and fetching it without waiting."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from datasets.fetching import Patience, fetch
+from datasets.sources import Source
+
+CONTENT = random.Random(0).randbytes(300_000)
+NAME, FILE = "tiny-model", "tiny.onnx"
+
+
+def source(content: bytes = CONTENT, **changes: Any) -> Source:
+    """A source that promises ``content`` by its SHA-256; it has no address yet."""
+    plain = Source(
+        name=NAME,
+        file=FILE,
+        about="A file for tests",
+        urls=(),
+        size_bytes=None,
+        about_bytes=None,
+        md5=hashlib.md5(content).hexdigest(),
+        sha256=hashlib.sha256(content).hexdigest(),
+        licence="CC0-1.0",
+    )
+    return replace(plain, **changes)
+
+
+@dataclass
+class Fetcher:
+    """Fetches into one cache, and records the pauses and the progress that a user would sit
+    through."""
+
+    cache: Path
+    pauses_s: list[float] = field(default_factory=list)
+    progress: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    silence_s: float = 20.0
+
+    @property
+    def path(self) -> Path:
+        return self.cache / "fetched" / NAME / FILE
+
+    def __call__(self, wanted: Source, **options: Any) -> Path:
+        return fetch(
+            wanted,
+            self.cache,
+            progress=lambda done, total: self.progress.append((done, total)),
+            note=self.notes.append,
+            patience=Patience(silence_s=self.silence_s, sleep=self.pauses_s.append),
+            **options,
+        )
+
+    def visible(self) -> Iterator[str]:
+        """Names of the files that a user sees in the cache."""
+        for path in sorted(self.cache.rglob("*")):
+            if path.is_file() and not path.name.startswith("."):
+                yield path.name
