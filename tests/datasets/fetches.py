@@ -1,4 +1,4 @@
-"""A source of a few bytes, and fetching it without waiting."""
+"""A source of a few bytes, and fetching it without waiting, in fair weather and foul."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from datasets.errors import FetchError
 from datasets.fetching import Patience, fetch
 from datasets.sources import Source
+from tests.datasets.server import Act, Internet, Seen, serving
 
 CONTENT = random.Random(0).randbytes(300_000)
 NAME, FILE = "tiny-model", "tiny.onnx"
+UNCHECKED: dict[str, Any] = {"md5": None, "sha256": None}
 
 
 def source(content: bytes = CONTENT, **changes: Any) -> Source:
@@ -62,3 +67,24 @@ class Fetcher:
         for path in sorted(self.cache.rglob("*")):
             if path.is_file() and not path.name.startswith("."):
                 yield path.name
+
+
+def played(fetcher: Fetcher, play: list[Act], **changes: Any) -> list[Seen]:
+    """Fetch while ``play`` goes wrong; what was asked for, once the right bytes are there."""
+    with serving(Internet(CONTENT, play=play)) as internet:
+        assert fetcher(source(urls=(internet.url,), **changes)).read_bytes() == CONTENT
+    return internet.seen
+
+
+def refused(fetcher: Fetcher, act: Act, **changes: Any) -> str:
+    """Fetch from a server that always does ``act``; the sentence it ends in."""
+    with (
+        serving(Internet(CONTENT, then=act)) as internet,
+        pytest.raises(FetchError) as caught,
+    ):
+        fetcher(source(urls=(internet.url,), **changes))
+    sentence = str(caught.value)
+    assert internet.url in sentence
+    assert "\n" not in sentence
+    assert not fetcher.path.exists()
+    return sentence
