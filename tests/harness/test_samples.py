@@ -10,6 +10,7 @@ import pytest
 from datasets.cache import default_cache
 from datasets.embedded.digits import scored_digits, write_digit_images
 from datasets.errors import UsageError
+from datasets.library import SampleLibrary
 from datasets.simulated import labels
 from harness.samples import images_of, prepare_samples, questions_of
 from harness.spec import DatasetRef
@@ -38,8 +39,10 @@ def test_the_first_images_are_prepared_in_the_layout_asked_for(
         cache=tmp_path,
         progress=lambda done, total: seen.append((done, total)),
     )
-    assert prepared.arrays["image"].shape == shape
-    assert prepared.arrays["image"].dtype == np.float32
+    library = SampleLibrary(prepared)
+    library.load(range(4))
+    images = library.gather(np.arange(4))["image"]
+    assert (images.shape, images.dtype) == (shape, np.float32)
     assert prepared.count == 4
     assert seen[-1] == (4, 4)
     assert [image.label for image in images_of(dataset).images] == (
