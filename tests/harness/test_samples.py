@@ -42,7 +42,8 @@ def test_the_first_images_are_prepared_in_the_layout_asked_for(
     library = SampleLibrary(prepared)
     library.load(range(4))
     images = library.gather(np.arange(4))["image"]
-    assert (images.shape, images.dtype) == (shape, np.float32)
+    assert images.shape == shape
+    assert images.dtype == np.float32
     assert prepared.count == 4
     assert seen[-1] == (4, 4)
     assert [image.label for image in images_of(dataset).images] == (
