@@ -21,6 +21,7 @@ from harness.spec import BackendSpec, Batching, DatasetRef
 from harness.system import describe, open_sessions
 from harness.tuning.curve import measure
 
+MEGABYTE = 1_000_000
 BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
@@ -43,6 +44,24 @@ def inspect(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     from sut.inspection import inspect_model
 
     return inspect_model(Path(wanted["model"]), opening=wanted["opening"]).document()
+
+
+def fetch_file(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Fetch a named source once: {name, cache, mirror, offline} → {path, notes}; counts in
+    megabytes."""
+    from datasets.fetching import fetch
+    from datasets.sources import source
+
+    notes: list[str] = []
+    path = fetch(
+        source(wanted["name"]),
+        Path(wanted["cache"]),
+        mirror=wanted["mirror"],
+        offline=wanted["offline"],
+        progress=lambda done, total: progress(done // MEGABYTE, total // MEGABYTE),
+        note=notes.append,
+    )
+    return {"path": str(path), "notes": notes}
 
 
 def look(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:

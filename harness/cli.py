@@ -49,7 +49,10 @@ SuiteName = Annotated[
 RoundName = Annotated[str, typer.Option("--round", help="Seeds and limits: v5.0 … v6.1.")]
 SystemType = Annotated[str, typer.Option(help="edge, datacenter, or datacenter,edge.")]
 Scenarios = Annotated[str | None, typer.Option(help="Comma-separated; all four if not given.")]
-ModelFile = Annotated[Path | None, typer.Option("--model", help="A model file of your own.")]
+ModelChoice = Annotated[
+    str | None,
+    typer.Option("--model", help="A model file of your own, or the name of an official one."),
+]
 Data = Annotated[
     Path | None, typer.Option(help="ImageNet folder or SQuAD file; DATA_DIR.", envvar="DATA_DIR")
 ]
@@ -89,7 +92,7 @@ def qualify(
     round_name: RoundName = "v6.1",
     system_type: SystemType = "edge",
     scenarios: Scenarios = None,
-    model: ModelFile = None,
+    model: ModelChoice = None,
     data: Data = None,
     model_dir: ModelDir = None,
     labels: Labels = None,
@@ -109,11 +112,11 @@ def qualify(
     from harness.commands import qualify_command
     from harness.request import Request
 
-    kind = _device_and_precision(device)
+    model_file, model_name = _model(model)
     request = Request(
         benchmark=benchmark,
         backend=backend,
-        device=kind,
+        device=_device(device),
         devices=_devices(devices),
         precision=precision,
         options=_options(backend_option),
@@ -121,7 +124,8 @@ def qualify(
         round=round_name,
         system_type=_system_type(system_type),
         scenarios=_scenarios(scenarios),
-        model=model,
+        model=model_file,
+        model_name=model_name,
         data=data,
         labels=labels,
         vocab=vocab,
@@ -140,7 +144,24 @@ def qualify(
     raise typer.Exit(qualify_command(request, as_json))
 
 
-def _device_and_precision(device: str) -> str:
+def _model(text: str | None) -> tuple[Path | None, str | None]:
+    """(file, name): a file where there is one, else the name of an official model."""
+    if text is None:
+        return None, None
+    if Path(text).exists():
+        return Path(text), None
+    from sut import zoo
+
+    official = [entry.name for entry in zoo.models() if entry.origin == "official"]
+    if text not in official:
+        raise UsageError(
+            f"There is no model at {text}, and no official model of that name; those are: "
+            f"{', '.join(official)}."
+        )
+    return None, text
+
+
+def _device(device: str) -> str:
     if device not in {"cpu", "gpu"}:
         raise UsageError(f"There is no kind of device {device!r}; ask for cpu or gpu.")
     return device
@@ -189,7 +210,9 @@ def _scenarios(text: str | None) -> Any:
 
 def _check(request: Request) -> None:
     """Refuse what makes no sense before anything is looked up."""
-    if request.model is None and (request.model_dir is None) != (request.data is None):
+    if not (request.model or request.model_name) and (request.model_dir is None) != (
+        request.data is None
+    ):
         given, missing = (
             ("MODEL_DIR", "DATA_DIR") if request.model_dir else ("DATA_DIR", "MODEL_DIR")
         )

@@ -224,7 +224,7 @@ def _document(inputs: Inputs, runs: list[RunSpec]) -> dict[str, Any]:
         "suite": inputs.suite.name,
         "round": inputs.rules.name,
         "embedded": "embedded" in {inputs.model.origin, inputs.dataset.origin},
-        "comparable": not why_not,
+        "comparable": not why_not and inputs.model.origin == inputs.dataset.origin == "official",
         "why_not_comparable": list(why_not),
         "system_type": inputs.system_type,
         "benchmark": inputs.benchmark,
@@ -242,6 +242,8 @@ def _why_not_comparable(inputs: Inputs) -> Iterator[str]:
     yield from inputs.suite.why_not_comparable
     if inputs.model.origin == "own":
         yield "the model is your own file: open division only"
+    if inputs.dataset.origin == "own":
+        yield "the dataset is your own, not the published one"
 
 
 def save_plan(plan: Plan, path: Path) -> None:

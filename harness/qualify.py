@@ -40,7 +40,7 @@ def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
     suite = load_suite(request.suite or _default_suite(request))
     session = Session(request, suite, describe_host(), display, stop)
     display.step("Finding the model and the dataset")
-    sources = resolve(request, suite.max_items, session.log, stop)
+    sources = resolve(request, suite.max_items, session.log, stop, display)
     backend = _backend(request)
     evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
     with hold(evidence.lock):
@@ -52,7 +52,7 @@ def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
 
 
 def _default_suite(request: Request) -> str:
-    official = request.model is not None or request.model_dir is not None
+    official = request.model or request.model_name or request.model_dir
     return OFFICIAL_SUITE if official else EMBEDDED_SUITE
 
 

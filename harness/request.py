@@ -29,6 +29,9 @@ class Request:
     system_type: str = "edge"
     scenarios: tuple[Scenario, ...] = SCENARIOS
     model: Path | None = None
+    """A model file of the user's own."""
+    model_name: str | None = None
+    """An official model, by its name in the zoo."""
     data: Path | None = None
     labels: Path | None = None
     vocab: Path | None = None
@@ -43,12 +46,12 @@ class Request:
 
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""
-        apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s"}
+        apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s", "suite"}
         return {key: value for key, value in asdict(self).items() if key not in apart}
 
 
 def request_key(request: Request, *identities: str) -> str:
-    """SHA-256 over everything that decides a plan: the request and the identities of model,
+    """SHA-256 over everything that decides a plan: the request and the identities of suite, model,
     dataset, machine and software. Equal keys mean that finished runs may be kept."""
     text = json.dumps([request.decides(), *identities], sort_keys=True, default=str)
     return sha256(text.encode()).hexdigest()

@@ -14,6 +14,8 @@ from audit.rules import Seeds
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
 Mode = Literal["accuracy", "performance"]
+Origin = Literal["embedded", "official", "own", "simulated"]
+DatasetKind = Literal["imagenet", "squad", "simulated"]
 
 SCENARIOS: tuple[Scenario, ...] = ("Offline", "SingleStream", "MultiStream", "Server")
 MULTISTREAM_SAMPLES = 8
@@ -71,7 +73,7 @@ class ModelRef:
     name: str
     path: str | None
     sha256: str
-    origin: Literal["embedded", "official", "own", "simulated"]
+    origin: Origin
 
 
 @dataclass(frozen=True)
@@ -79,12 +81,12 @@ class DatasetRef:
     """The dataset, by name and content, and where its prepared samples lie."""
 
     name: str
-    kind: Literal["imagenet", "squad", "simulated"]
+    kind: DatasetKind
     path: str | None
     sha256: str
     count: int
     """Samples in the query sample library."""
-    origin: Literal["embedded", "official", "own", "simulated"]
+    origin: Origin
     labels: str | None = None
     vocab: str | None = None
     first: int | None = None

@@ -1,8 +1,9 @@
-"""Models known by name: where they come from, their checksums and what they should score.
+"""Models known by name: how they are driven and what they should score.
 
 The models are data (zoo.json, whose form zoo.schema.json states); nothing here fetches or opens
-one. Official models are MLCommons' own files; embedded ones are made by loadproof and are no MLPerf
-models: their reference accuracy is recorded with their weights.
+one. Official models are MLCommons' own files, and :mod:`datasets.sources` has their places and
+checksums; embedded ones are made by loadproof and are no MLPerf models: their reference accuracy is
+recorded with their weights.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from datasets.errors import UsageError
+from datasets.sources import source
 
 
 @dataclass(frozen=True)
@@ -35,19 +37,15 @@ class ZooModel:
     origin: Literal["official", "embedded"]
     file: str
     """Its name as published, and as found in a folder of models."""
-    urls: tuple[str, ...]
-    """Sources in the order to try; empty for an embedded model."""
     md5: str | None
+    """Of the published file, as :mod:`datasets.sources` has it; None for an embedded model."""
     sha256: str | None
-    about_bytes: int | None
-    """Rounded size, for asking whether there is room."""
     opset: int | None
     precision: str
     """``int8`` may be a float32 file with quantisation nodes."""
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     accuracy: Accuracy | None
-    licence: str | None
 
     @property
     def suffix(self) -> str:
@@ -88,6 +86,11 @@ def _document(name: str) -> Mapping[str, Any]:
 
 
 def _model(entry: Mapping[str, Any]) -> ZooModel:
-    lists = {key: tuple(entry[key]) for key in ("urls", "inputs", "outputs")}
+    lists = {key: tuple(entry[key]) for key in ("inputs", "outputs")}
     accuracy = Accuracy(**entry["accuracy"]) if entry["accuracy"] else None
-    return ZooModel(**{**entry, **lists, "accuracy": accuracy})
+    published = source(entry["name"]) if entry["origin"] == "official" else None
+    return ZooModel(
+        **{**entry, **lists, "accuracy": accuracy},
+        md5=published.md5 if published else None,
+        sha256=published.sha256 if published else None,
+    )

@@ -21,5 +21,4 @@ def shared() -> Path:
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing a test does may touch the user's cache; one cache serves the whole session."""
-    base = tmp_path_factory.getbasetemp().parent / "loadproof-cache"
-    monkeypatch.setenv("LOADPROOF_CACHE", str(base))
+    monkeypatch.setenv("LOADPROOF_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))

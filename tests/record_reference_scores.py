@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from rich.console import Console
 
 from audit.accuracy.squad import token_f1
 from datasets.answers import best_answers
@@ -25,6 +26,7 @@ from datasets.library import SampleLibrary
 from datasets.wordpiece import Vocabulary
 from harness.benchmarks import benchmarks
 from harness.host.software import versions_in_use
+from harness.report.live import display_for
 from harness.request import Request
 from harness.samples import images_of, prepare_samples, questions_of
 from harness.sources import resolve
@@ -40,7 +42,9 @@ def answers(benchmark: str, cache: Path) -> tuple[DatasetRef, list[bytes]]:
     """The dataset, and the answer to each of its samples."""
     request = Request(benchmark, "onnxruntime", "cpu", output=cache, cache=cache)
     log = Path(tempfile.gettempdir()) / "reference-scores.log"
-    sources = resolve(request, None, log, StopRequests())
+    display = display_for(Console(stderr=True))
+    sources = resolve(request, None, log, StopRequests(), display)
+    display.close()
     backend = BackendSpec("onnxruntime", "cpu")
     batching = Batching(max_batch=BATCH, streams=1, threads=usable_cores())
     with ExitStack() as stack:

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from datasets.cache import default_cache
 from datasets.errors import DataError, ModelError, UsageError
 from datasets.files import sha256_of
-from harness import child, sources
+from harness import child
+from harness.report.live import PlainDisplay
 from harness.request import Request
-from harness.sources import Sources, resolve
+from harness.sources import Sources, data, resolve
 from harness.stop import StopRequests
 from sut import zoo
 from tests.harness.plans import request
@@ -70,7 +72,9 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _resolve(asked: Request, first: int | None = None) -> Sources:
-    return resolve(asked, first, asked.output / "log", StopRequests())
+    return resolve(
+        asked, first, asked.output / "log", StopRequests(), PlainDisplay(Console(quiet=True))
+    )
 
 
 def _asked(tmp_path: Path, benchmark: str = "resnet50", **changes: Any) -> Request:
@@ -84,9 +88,66 @@ def test_official_images_and_model_are_known_by_name_and_content(
     assert (found.model.name, found.model.origin) == ("resnet50-onnx", "official")
     assert found.model.path == str(models / "resnet50_v1.onnx")
     assert found.model.sha256 == hashlib.sha256(MODEL_BYTES).hexdigest()
-    assert (found.dataset.kind, found.dataset.origin) == ("imagenet", "official")
+    assert (found.dataset.kind, found.dataset.origin) == ("imagenet", "own")
     assert found.dataset.path == str(images)
     assert len(set(found.dataset.sha256)) > 1
+
+
+def test_images_are_official_only_where_names_and_labels_are_those_published(
+    tmp_path: Path, models: Path, images: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (images / "val_map.txt").read_text().splitlines()
+    published = "".join(f"val/{line}\n" for line in lines).encode()
+    monkeypatch.setattr(data, "IMAGENET_MAP_MD5", hashlib.md5(published).hexdigest())
+    asked = _asked(tmp_path, model_dir=models, data=images)
+    assert _resolve(asked).dataset.origin == "official"
+    assert _resolve(asked, first=2).dataset.origin == "own"
+    name, label = lines[0].rsplit(" ", 1)
+    lines[0] = f"{name} {(int(label) + 1) % 1000}"
+    (images / "val_map.txt").write_text("\n".join(lines))
+    assert _resolve(asked).dataset.origin == "own"
+
+
+def test_an_official_model_by_name_is_fetched_with_its_data(
+    tmp_path: Path, squad: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "bert-onnx": tmp_path / "model.onnx",
+        "squad-v1.1-dev": squad / "dev-v1.1.json",
+        "bert-vocab": squad / "vocab.txt",
+    }
+    files["bert-onnx"].write_bytes(MODEL_BYTES)
+
+    def call(function: str, wanted: dict[str, Any], **_: Any) -> dict[str, Any]:
+        assert function == "harness.chores:fetch_file"
+        return {"path": str(files[wanted["name"]]), "notes": []}
+
+    monkeypatch.setattr(child, "call", call)
+    found = _resolve(_asked(tmp_path, benchmark="bert", model_name="bert-onnx"))
+    assert (found.model.name, found.model.origin) == ("bert-onnx", "official")
+    assert found.dataset.vocab == str(squad / "vocab.txt")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"benchmark": "resnet50", "model_name": "bert-onnx"}, "can't be run as resnet50"),
+        ({"benchmark": "bert", "model_name": "bert-tf"}, "can't be run as bert on onnxruntime"),
+    ],
+)
+def test_an_official_model_of_something_else_is_refused(
+    tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        _resolve(_asked(tmp_path, **changes))
+
+
+def test_imagenet_can_not_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "resnet50_v1.onnx"
+    model.write_bytes(MODEL_BYTES)
+    monkeypatch.setattr(child, "call", lambda *_, **__: {"path": str(model)})
+    with pytest.raises(UsageError, match="name your own copy"):
+        _resolve(_asked(tmp_path, model_name="resnet50-onnx"))
 
 
 def test_the_identity_of_a_dataset_is_that_of_its_content(
@@ -232,7 +293,7 @@ def test_nothing_named_means_the_embedded_model_and_digits(
 def test_nothing_named_means_the_embedded_questions(
     tmp_path: Path, made: dict[str, Any], squad: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "wheel_file", lambda *_, **__: squad / "vocab.txt")
+    monkeypatch.setattr(data, "wheel_file", lambda *_, **__: squad / "vocab.txt")
     found = _resolve(_asked(tmp_path, "bert"))
     assert made["benchmark"] == "bert"
     assert (found.dataset.name, found.dataset.origin) == ("questions-embedded", "embedded")

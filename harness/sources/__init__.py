@@ -1,0 +1,69 @@
+"""Which model and which dataset a request means, and their identities.
+
+    nothing named               the embedded model and data of the benchmark
+    --model FILE                that model; with --data, on that dataset, else on the embedded one
+    --model NAME                the official model of that name, fetched once, on official data
+    MODEL_DIR and DATA_DIR      the official model, found there by its checksum, on that dataset
+    backend ``simulated``       no model and simulated samples
+
+A model or dataset is called official only where its content is what was published.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from datasets.errors import UsageError
+from harness.benchmarks import benchmark_named
+from harness.report.live import Display
+from harness.request import Request
+from harness.sources.data import find_dataset
+from harness.sources.errands import Errands
+from harness.sources.models import find_model
+from harness.spec import DatasetRef, ModelRef
+from harness.stop import StopRequests
+from sut.backend import provider
+
+SIMULATED_SAMPLES = 1024
+SIMULATED: Literal["simulated"] = "simulated"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The model and the dataset. The dataset's store and count come with its preparation."""
+
+    model: ModelRef
+    dataset: DatasetRef
+
+
+def resolve(
+    request: Request, first: int | None, log: Path, stop: StopRequests, display: Display
+) -> Sources:
+    """Find, fetch or generate what ``request`` means; ``first`` cuts the dataset short.
+
+    Raises UsageError, DataError, ModelError or FetchError with what to do.
+    """
+    benchmark = benchmark_named(request.benchmark)
+    runtime = provider(request.backend)
+    if not runtime.model_suffixes:
+        return _simulated(request, first)
+    errands = Errands(request, log, stop, display)
+    model = find_model(errands, runtime)
+    return Sources(model, find_dataset(errands, benchmark, first))
+
+
+def _simulated(request: Request, first: int | None) -> Sources:
+    if request.benchmark != "resnet50":
+        raise UsageError(
+            f"The backend {request.backend} answers with labels and can't simulate "
+            f"{request.benchmark}; ask for resnet50."
+        )
+    count = first or SIMULATED_SAMPLES
+    identity = sha256(f"simulated {count}".encode()).hexdigest()
+    return Sources(
+        ModelRef(SIMULATED, None, identity, SIMULATED),
+        DatasetRef(SIMULATED, SIMULATED, None, identity, count, SIMULATED),
+    )
