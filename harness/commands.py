@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from tabulate import tabulate
 
 from audit import schema
+from datasets.cache import default_cache
 from datasets.errors import DataError
 from harness import exits, userconf
 from harness.host.shadow import foreign_datasets
@@ -23,6 +24,7 @@ from harness.stop import StopRequests
 
 if TYPE_CHECKING:
     from audit.verdicts import Audit
+    from harness.preparing import Preparation, Ready
 
 
 def _say(text: str) -> None:
@@ -135,12 +137,38 @@ def inspect_command(model: Path, opening: bool, as_json: bool) -> int:
     from harness.report.inspection import render
 
     wanted = {"model": str(model), "opening": opening}
-    with StopRequests() as stop, TemporaryDirectory(prefix="loadproof-") as folder:
-        log = Path(folder) / "inspect.log"
+    log = default_cache() / "inspect.log"
+    with StopRequests() as stop:
         document = child.call("harness.chores:inspect", wanted, log=log, stop=stop)
     schema.require(document, "inspection", str(model))
     if as_json:
         _say_json(document)
     else:
         _say(render(document))
+    return exits.FINE
+
+
+def prepare_command(
+    request: Request, prepare: Callable[[Preparation], list[Ready]], as_json: bool
+) -> int:
+    """Prepare what ``prepare`` asks for; what is ready, and where, on standard output."""
+    from harness.preparing import Preparation
+    from harness.sources.errands import Errands
+
+    _require_own_datasets()
+    display = display_for(Console(stderr=True))
+    try:
+        with StopRequests() as stop:
+            errands = Errands(request, request.cache / "prepare.log", stop, display)
+            ready = prepare(Preparation(errands))
+    finally:
+        display.close()
+    if as_json:
+        _say_json([asdict(thing) for thing in ready])
+    else:
+        rows = [
+            (thing.what, thing.samples, f"{thing.size_bytes / 1e6:,.1f} MB", thing.path)
+            for thing in ready
+        ]
+        _say(tabulate(rows, headers=("ready", "samples", "size", "where"), tablefmt="simple"))
     return exits.FINE

@@ -53,7 +53,7 @@ def open_model(path: Path, suffix: str, *, opening: bool) -> Opened:
         return Opened(Runtime(reader.name, None, None, seen.reason))
     if not opening:
         return Opened(Runtime(reader.name, seen.version, None, "Opening was not asked for."))
-    return _opened(reader, seen.version, path)
+    return _opened(reader, seen.version, path, _precision(path, suffix))
 
 
 def _readers(suffix: str) -> Iterator[Provider]:
@@ -63,8 +63,7 @@ def _readers(suffix: str) -> Iterator[Provider]:
             yield backend
 
 
-def _opened(reader: Provider, version: str, path: Path) -> Opened:
-    precision = _precision(path)
+def _opened(reader: Provider, version: str, path: Path, precision: str) -> Opened:
     device = "cpu" if "cpu" in reader.devices else reader.devices[0]
     try:
         session = reader.open(OpenRequest(path, device=device, precision=precision))
@@ -77,9 +76,9 @@ def _opened(reader: Provider, version: str, path: Path) -> Opened:
     return Opened(Runtime(reader.name, version, precision), tensors)
 
 
-def _precision(path: Path) -> str:
+def _precision(path: Path, suffix: str) -> str:
     """The precision that a run must ask for."""
-    if path.suffix != ".onnx":
+    if suffix != ".onnx":
         return "fp32"
     try:
         check_precision(path, "int8")

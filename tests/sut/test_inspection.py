@@ -153,7 +153,7 @@ def test_a_quantised_model_must_be_asked_for_as_int8(tmp_path: Path) -> None:
         onnx.helper.make_node("DequantizeLinear", ["q", "scale", "zero"], ["y"]),
     ]
     values = [("x", types.FLOAT, ["N", 4])], [("y", types.FLOAT, ["N", 4])]
-    path = write_onnx(tmp_path / "quantised.onnx", nodes, *values, [scale, zero])
+    path = write_onnx(tmp_path / "QUANTISED.ONNX", nodes, *values, [scale, zero])
     assert inspect_model(path).opened.runtime.precision == "int8"
 
 
