@@ -2,6 +2,7 @@
 
     ID/plan.json  system.json
     ID/BENCHMARK/SCENARIO/{accuracy, performance/run_N}/{run.json, LoadGen's logs}
+    ID/BENCHMARK/SCENARIO/{TEST01, TEST04}/performance/run_1/{run.json, LoadGen's logs}
 
 Whatever can't be read becomes a finding and the rest is read on: one bad file hides nothing.
 """
@@ -17,6 +18,7 @@ from audit import schema
 from audit.accuracy.target import Target
 from audit.accuracy.truth import Dataset
 from audit.asked import Asked, asked_from
+from audit.compliance.definition import compliance_test
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog, read_detail
 from datasets.errors import EvidenceError
@@ -139,6 +141,7 @@ def _dataset_from(entry: Mapping[str, Any]) -> Dataset:
         count=entry["count"],
         sha256=entry["sha256"],
         first=entry["first"],
+        allow_subset=entry["allow_subset"],
         path=path,
         labels=labels,
         vocab=vocab,
@@ -202,8 +205,10 @@ def _read_log(
 
 
 def _missing_answers(folder: Path, asked: Asked, record: Record, name: str) -> Iterator[Finding]:
-    wanted = asked.mode == "accuracy" and record.outcome == "finished"
-    if wanted and not (folder / ACCURACY).exists():
+    answers = asked.mode == "accuracy" or (
+        asked.test is not None and compliance_test(asked.test).compares_answers
+    )
+    if answers and record.outcome == "finished" and not (folder / ACCURACY).exists():
         yield finding("evidence.missing_log", f"{name}/{ACCURACY}")
 
 

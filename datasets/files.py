@@ -53,6 +53,17 @@ def digest_of(path: Path, algorithm: str) -> str:
     return digest.hexdigest()
 
 
+def tree_sha256(path: Path) -> str:
+    """SHA-256 of a file; of a folder, over the names and checksums of the files in it, in order."""
+    if path.is_file():
+        return sha256_of(path)
+    digest = hashlib.sha256()
+    for file in sorted(path.rglob("*")):
+        if file.is_file():
+            digest.update(f"{file.relative_to(path)} {sha256_of(file)}\n".encode())
+    return digest.hexdigest()
+
+
 def read_json_or_none(path: Path) -> Any:
     """The JSON document at ``path``; None where there is no file or no whole document in it."""
     try:

@@ -16,7 +16,7 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
-from harness import exits
+from harness import cli_prepare, exits
 
 if TYPE_CHECKING:
     from harness.request import Request
@@ -32,6 +32,8 @@ app = typer.Typer(
 )
 
 SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
+
+app.add_typer(cli_prepare.app, name="prepare")
 
 Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
@@ -60,6 +62,9 @@ ModelDir = Annotated[
     Path | None, typer.Option(help="Folder of official models; MODEL_DIR.", envvar="MODEL_DIR")
 ]
 Labels = Annotated[Path | None, typer.Option(help="Label map, if not in the data folder.")]
+AllowSubset = Annotated[
+    bool, typer.Option("--allow-subset", help="Use an image folder though images are missing.")
+]
 Vocab = Annotated[Path | None, typer.Option(help="BERT vocabulary, if not beside the data.")]
 Output = Annotated[
     Path, typer.Option("--output", help="Where evidence goes; OUTPUT_DIR.", envvar="OUTPUT_DIR")
@@ -96,6 +101,7 @@ def qualify(
     data: Data = None,
     model_dir: ModelDir = None,
     labels: Labels = None,
+    allow_subset: AllowSubset = False,
     vocab: Vocab = None,
     output: Output = Path("output"),
     cache: Cache = None,
@@ -128,6 +134,7 @@ def qualify(
         model_name=model_name,
         data=data,
         labels=labels,
+        allow_subset=allow_subset,
         vocab=vocab,
         model_dir=model_dir,
         output=output.absolute(),

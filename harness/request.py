@@ -34,6 +34,8 @@ class Request:
     """An official model, by its name in the zoo."""
     data: Path | None = None
     labels: Path | None = None
+    allow_subset: bool = False
+    """Use an image folder though images are missing from it."""
     vocab: Path | None = None
     model_dir: Path | None = None
     streams: int | None = None

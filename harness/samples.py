@@ -10,12 +10,16 @@ from datasets.prepared import Prepared, Progress
 from datasets.squad import SquadSet, read_squad
 from datasets.subset import first_images, first_questions
 from harness.spec import DatasetRef
+from sut.threads import usable_cores
 
 
 def images_of(dataset: DatasetRef) -> ImageNet:
     """The images that a reference of kind ``imagenet`` names."""
     labels = Path(dataset.labels) if dataset.labels else None
-    return first_images(read_imagenet(_root(dataset), labels, name=dataset.name), dataset.first)
+    return first_images(
+        read_imagenet(_root(dataset), labels, allow_subset=dataset.allow_subset, name=dataset.name),
+        dataset.first,
+    )
 
 
 def questions_of(dataset: DatasetRef) -> SquadSet:
@@ -30,7 +34,7 @@ def prepare_samples(
     if dataset.kind == "imagenet":
         from datasets.image_store import prepare_images
 
-        return prepare_images(images_of(dataset), layout, cache, progress)
+        return prepare_images(images_of(dataset), layout, cache, progress, usable_cores())
     if dataset.kind == "squad":
         from datasets.feature_store import prepare_features
 

@@ -89,6 +89,8 @@ class DatasetRef:
     origin: Origin
     labels: str | None = None
     vocab: str | None = None
+    allow_subset: bool = False
+    """Images that are missing were left out on purpose."""
     first: int | None = None
     """Only the first so many images or questions; None for all."""
     store: str = ""

@@ -31,6 +31,8 @@ class Dataset:
     """Samples in the query sample library."""
     sha256: str
     """The identity that the data had when the runs were planned."""
+    allow_subset: bool = False
+    """Images that are missing were left out on purpose."""
     first: int | None = None
     """Only the first so many images or questions; None for all."""
     path: Path | None = None
@@ -100,7 +102,10 @@ def _images(dataset: Dataset) -> Truth:
     from datasets.imagenet import read_imagenet
     from datasets.subset import first_images
 
-    found = first_images(read_imagenet(_path(dataset), dataset.labels), dataset.first)
+    found = first_images(
+        read_imagenet(_path(dataset), dataset.labels, allow_subset=dataset.allow_subset),
+        dataset.first,
+    )
     _require_same(found.sha256, len(found.images), dataset)
     return LabelTruth(tuple(image.label for image in found.images))
 

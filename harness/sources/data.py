@@ -42,7 +42,8 @@ def _given(errands: Errands, benchmark: Benchmark, data: Path) -> DatasetRef:
     request = errands.request
     if benchmark.dataset_kind == "imagenet":
         labels = str(request.labels) if request.labels else None
-        return _ref("imagenet", "imagenet", data, "own", labels=labels)
+        found = _ref("imagenet", "imagenet", data, "own", labels=labels)
+        return replace(found, allow_subset=request.allow_subset)
     questions = data / source(QUESTIONS).file if data.is_dir() else data
     vocab = request.vocab or _vocab_beside(questions, request.model_dir)
     return _ref("squad-v1.1", "squad", questions, "own", vocab=vocab)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 
 from datasets.errors import ModelError, UsageError
-from datasets.files import digest_of, sha256_of
+from datasets.files import digest_of, sha256_of, tree_sha256
 from harness.sources.errands import Errands
 from harness.spec import ModelRef, Origin
 from sut import zoo
@@ -40,17 +39,8 @@ def _model_file(path: Path, origin: Origin, name: str) -> ModelRef:
     if not path.exists():
         raise UsageError(f"There is no model at {path}.")
     path = path.resolve()
-    digest = sha256_of(path) if path.is_file() else _folder_sha256(path)
+    digest = tree_sha256(path)
     return ModelRef(f"{name}-{path.stem}" if origin == "own" else name, str(path), digest, origin)
-
-
-def _folder_sha256(folder: Path) -> str:
-    """Over the names and contents of all files in ``folder``, in order."""
-    digest = sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            digest.update(f"{path.relative_to(folder)} {sha256_of(path)}\n".encode())
-    return digest.hexdigest()
 
 
 def _official_model(folder: Path, benchmark: str, runtime: Provider) -> ModelRef:

@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from datasets.files import digest_of, sha256_of
+from datasets.files import digest_of, sha256_of, tree_sha256
 from sut import zoo
 from sut.zoo import ZooModel
 
@@ -51,9 +50,5 @@ def _embedded_files() -> Mapping[str, str]:
 
 
 def _folder(folder: Path) -> Identity:
-    digest, size = sha256(), 0
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            digest.update(f"{path.relative_to(folder)} {sha256_of(path)}\n".encode())
-            size += path.stat().st_size
-    return Identity(size, digest.hexdigest(), None, None)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return Identity(size, tree_sha256(folder), None, None)

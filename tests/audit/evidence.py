@@ -57,6 +57,7 @@ def spec(
             "vocab": None,
             "store": "",
             "first": None,
+            "allow_subset": False,
         },
         "loadgen": {
             "scenario": scenario,

@@ -25,6 +25,7 @@ DECIDES: dict[str, Any] = {
     "model_name": "resnet50-onnx",
     "data": Path("images"),
     "labels": Path("val.txt"),
+    "allow_subset": True,
     "vocab": Path("vocab.txt"),
     "model_dir": Path("models"),
     "streams": 2,

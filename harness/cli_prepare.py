@@ -1,0 +1,112 @@
+"""``loadproof prepare …`` on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from datasets.cache import default_cache
+from datasets.errors import UsageError
+
+app = typer.Typer(
+    help="Bring models and data to this machine once, prove that they are right, keep them ready.",
+    no_args_is_help=True,
+)
+
+Cache = Annotated[Path | None, typer.Option(help="Where to keep things; LOADPROOF_CACHE.")]
+Mirror = Annotated[
+    str | None, typer.Option(help="Folder or URL to fetch from, for closed networks.")
+]
+Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Layout = Annotated[str, typer.Option(help="NCHW (ONNX models) or NHWC (TensorFlow's).")]
+TokenType = Annotated[str, typer.Option(help="int64 (ONNX models) or int32 (TensorFlow's).")]
+
+
+def _cache(given: Path | None) -> Path:
+    return (given or default_cache()).absolute()
+
+
+@app.command()
+def embedded(
+    cache: Cache = None, mirror: Mirror = None, offline: Offline = False, as_json: AsJson = False
+) -> None:
+    """The embedded models and their data, for every runtime that is installed."""
+    from harness.commands import prepare_command
+    from harness.preparing import request_for
+
+    request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
+    raise typer.Exit(prepare_command(request, lambda asked: asked.embedded(), as_json))
+
+
+@app.command()
+def models(
+    names: Annotated[list[str], typer.Argument(help="Names of official models: loadproof list.")],
+    cache: Cache = None,
+    mirror: Mirror = None,
+    offline: Offline = False,
+    as_json: AsJson = False,
+) -> None:
+    """Official models, fetched once and checked."""
+    from harness.commands import prepare_command
+    from harness.preparing import request_for
+
+    request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
+    raise typer.Exit(prepare_command(request, lambda asked: asked.models(names), as_json))
+
+
+@app.command()
+def imagenet(
+    data: Annotated[Path, typer.Option(help="Folder or tar archive of validation images.")],
+    labels: Annotated[Path | None, typer.Option(help="Label map, if not beside them.")] = None,
+    allow_subset: Annotated[
+        bool, typer.Option("--allow-subset", help="Use what is there, though images are missing.")
+    ] = False,
+    layout: Layout = "NCHW",
+    cache: Cache = None,
+    as_json: AsJson = False,
+) -> None:
+    """ImageNet's validation images: labels checked, every image decoded once."""
+    from harness.commands import prepare_command
+    from harness.preparing import LAYOUTS, request_for
+
+    _require("layout", layout, LAYOUTS.values())
+    choices: dict[str, Any] = {"data": data, "labels": labels, "allow_subset": allow_subset}
+    request = request_for("resnet50", _cache(cache), **choices)
+    raise typer.Exit(
+        prepare_command(request, lambda asked: [asked.samples("resnet50", layout, "")], as_json)
+    )
+
+
+@app.command()
+def squad(
+    data: Annotated[
+        Path | None, typer.Option(help="A SQuAD v1.1 file of your own; fetched if not given.")
+    ] = None,
+    vocab: Annotated[
+        Path | None, typer.Option(help="BERT vocabulary; fetched if not given.")
+    ] = None,
+    token_type: TokenType = "int64",
+    cache: Cache = None,
+    mirror: Mirror = None,
+    offline: Offline = False,
+    as_json: AsJson = False,
+) -> None:
+    """SQuAD v1.1's questions as BERT features."""
+    from harness.commands import prepare_command
+    from harness.preparing import TOKEN_TYPES, request_for
+
+    _require("token type", token_type, TOKEN_TYPES.values())
+    choices: dict[str, Any] = {"data": data, "vocab": vocab, "mirror": mirror, "offline": offline}
+    request = request_for("bert", _cache(cache), model_name="bert-onnx", **choices)
+    raise typer.Exit(
+        prepare_command(request, lambda asked: [asked.samples("bert", "", token_type)], as_json)
+    )
+
+
+def _require(kind: str, given: str, known: Iterable[str]) -> None:
+    if given not in known:
+        raise UsageError(f"There is no {kind} {given!r}; use {' or '.join(known)}.")

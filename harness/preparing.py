@@ -1,0 +1,117 @@
+"""``loadproof prepare``: what runs need, brought to this machine once and proven right.
+
+Everything ends in the cache, where ``qualify`` finds it; doing it again costs a check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from datasets.errors import UsageError
+from datasets.files import sha256_of
+from datasets.store import open_prepared
+from harness import child
+from harness.benchmarks import benchmarks
+from harness.request import Request
+from harness.sources.data import find_dataset
+from harness.sources.errands import Errands
+from harness.spec import DatasetRef
+from sut import zoo
+from sut.backend import provider, provider_names
+
+LAYOUTS = {".onnx": "NCHW", ".pb": "NHWC"}
+"""Ending of a model file → layout of the images that such models take."""
+TOKEN_TYPES = {".onnx": "int64", ".pb": "int32"}
+
+
+@dataclass(frozen=True)
+class Ready:
+    """One thing that is ready for use."""
+
+    what: str
+    samples: int | None
+    size_bytes: int
+    sha256: str
+    """Of a file; for samples, over their source and how they were prepared."""
+    path: str
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Prepares things for one cache."""
+
+    errands: Errands
+
+    def models(self, names: Sequence[str]) -> list[Ready]:
+        """Fetch official models; UsageError for a name that is none."""
+        official = [entry.name for entry in zoo.models() if entry.origin == "official"]
+        unknown = [name for name in names if name not in official]
+        if unknown:
+            raise UsageError(
+                f"There is no official model {unknown[0]!r}; those are: {', '.join(official)}."
+            )
+        return [_file(name, self.errands.fetch(name)) for name in names]
+
+    def embedded(self) -> list[Ready]:
+        """The embedded models for every runtime that is installed, and their samples."""
+        ready = []
+        for name in benchmarks():
+            for suffix in _suffixes():
+                errands = self._for(name)
+                path = errands.make_model(suffix)
+                ready.append(_file(f"{name}-embedded{suffix}", path))
+                ready.append(self.samples(name, LAYOUTS[suffix], TOKEN_TYPES[suffix]))
+        return ready
+
+    def samples(self, benchmark: str, layout: str, dtype: str) -> Ready:
+        """The samples of the request's dataset of ``benchmark``, in the cache."""
+        errands = self._for(benchmark)
+        dataset = find_dataset(errands, benchmarks()[benchmark], None)
+        errands.display.step(f"Preparing {dataset.name}")
+        wanted = {
+            "dataset": asdict(dataset),
+            "layout": layout,
+            "dtype": dtype,
+            "cache": str(errands.request.cache),
+        }
+        made = child.call(
+            "harness.chores:prepare",
+            wanted,
+            log=errands.log,
+            stop=errands.stop,
+            progress=lambda done, total: errands.display.count(done, total, "samples"),
+        )
+        return _samples(dataset, Path(made["store"]))
+
+    def _for(self, benchmark: str) -> Errands:
+        return replace(self.errands, request=replace(self.errands.request, benchmark=benchmark))
+
+
+def _suffixes() -> list[str]:
+    """Endings of the models that the installed runtimes read, as the embedded ones are made."""
+    found = []
+    for name in provider_names():
+        runtime = provider(name)
+        if runtime.availability().version and runtime.model_suffixes:
+            found.append(runtime.model_suffixes[0])
+    return [suffix for suffix in LAYOUTS if suffix in found]
+
+
+def _file(what: str, path: Path) -> Ready:
+    return Ready(what, None, path.stat().st_size, sha256_of(path), str(path))
+
+
+def _samples(dataset: DatasetRef, store: Path) -> Ready:
+    prepared = open_prepared(store)
+    size = sum(file.stat().st_size for file in store.iterdir())
+    what = f"{dataset.name} ({dataset.origin})"
+    return Ready(what, prepared.count, size, prepared.key, str(store))
+
+
+def request_for(benchmark: str, cache: Path, **choices: Any) -> Request:
+    """A request that only prepares."""
+    plain = Request(benchmark, "onnxruntime", "cpu", output=cache, cache=cache)
+    return replace(plain, **choices)
