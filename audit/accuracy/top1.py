@@ -63,8 +63,7 @@ def score_top1(
     """
     coverage = require_coverage(records, len(labels))
     _require_agreement(records)
-    found = dtype or _detect(records)
-    logged = _decode(records, found)
+    logged, found = logged_labels(records, dtype)
     answers = np.empty(len(labels), np.int64)
     answers[[record.qsl_idx for record in records]] = logged
     truth = np.asarray(labels, np.int64)
@@ -75,6 +74,17 @@ def score_top1(
         repeats=coverage.repeats,
         shift=_shift(answers, truth),
     )
+
+
+def logged_labels(
+    records: Sequence[AccuracyRecord], dtype: str | None = None
+) -> tuple[NDArray[np.int64], str]:
+    """The label of each record, and the type they were logged in; ``dtype`` states that type.
+
+    EvidenceError names the sample that is answered with no label.
+    """
+    found = dtype or _detect(records)
+    return _decode(records, found), found
 
 
 def _require_agreement(records: Sequence[AccuracyRecord]) -> None:

@@ -1,0 +1,86 @@
+"""The JSON form of a verdict on repeats. Rounded to ten digits, so that it is the same everywhere
+whatever the last bit of a library's arithmetic is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from audit.consistency.agreement import Pair
+from audit.consistency.drift import Drift
+from audit.consistency.intervals import Interval
+from audit.consistency.summary import Statistics
+from audit.consistency.verdict import Consistency
+
+_DIGITS = 10
+
+
+def consistency_document(consistency: Consistency) -> dict[str, Any]:
+    """The ``consistency`` member of a scenario."""
+    statistics = consistency.statistics
+    return {
+        "verdict": consistency.verdict,
+        "runs": statistics.runs if statistics else 0,
+        "runs_needed": consistency.needed,
+        "reasons": [found.sentence for found in consistency.findings],
+        "statistics": _statistics(statistics) if statistics else None,
+    }
+
+
+def agreement_document(pairs: tuple[Pair, ...]) -> list[dict[str, Any]]:
+    """The ``agreement`` member of an audit: an entry for each pair of accuracy runs."""
+    return [_pair(pair) for pair in pairs]
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "compared": pair.compared,
+        "only_in_one": pair.only_in_one,
+        "differing": pair.differing,
+        "samples": list(pair.samples),
+        "largest_logit_difference": {
+            "value": _rounded(pair.logits.value),
+            "sample": pair.logits.sample,
+        }
+        if pair.logits
+        else None,
+    }
+
+
+def _statistics(statistics: Statistics) -> dict[str, Any]:
+    tail = statistics.tail
+    return {
+        "mean_interval": _interval(statistics.mean),
+        "cv_percent_interval": _interval(statistics.cv),
+        "runs_to_decide": statistics.runs_to_decide,
+        "tail_latency": {
+            "mean_ns": _rounded(tail.mean_ns),
+            "interval_ns": _interval(tail.interval),
+            "runs": tail.runs,
+            "method": "percentile bootstrap of the mean over the runs",
+        }
+        if tail
+        else None,
+        "drift": _drift(statistics.drift) if statistics.drift else None,
+        "drift_inside": [{"run": one.run, **_drift(one.drift)} for one in statistics.inside],
+        "outliers": [
+            {"run": one.run, "percent": _rounded(one.percent)} for one in statistics.outliers
+        ],
+    }
+
+
+def _drift(drift: Drift) -> dict[str, Any]:
+    return {
+        "percent": _rounded(drift.percent),
+        "interval_percent": _interval(drift.interval),
+        "p": _rounded(drift.p),
+    }
+
+
+def _interval(interval: Interval | None) -> list[float] | None:
+    return [_rounded(interval.low), _rounded(interval.high)] if interval else None
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")

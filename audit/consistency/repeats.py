@@ -1,0 +1,54 @@
+"""The repeats of one scenario as a series of numbers, and whether they measured the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from audit.consistency.drift import Completions
+from audit.consistency.summary import Repeat
+from audit.evidence import Record, Run
+from audit.findings import Finding, finding
+
+_APART = {"repeat", "notes"}
+"""What tells repeats of one spec from each other, and what only describes."""
+
+
+def repeat_of(run: Run, value: float) -> Repeat:
+    """A good performance run with the ``value`` of its metric."""
+    return Repeat(run.name, value, _tail_ns(run), _completions(run.record))
+
+
+def _tail_ns(run: Run) -> float | None:
+    """LoadGen's latency at the percentile of the scenario; Offline has no such latency."""
+    if run.log is None or run.asked.scenario == "Offline":
+        return None
+    share = run.log.number("effective_target_latency_percentile") or 0.0
+    return run.log.number(f"result_{100 * share:.2f}_percentile_latency_ns")
+
+
+def _completions(record: Record | None) -> Completions | None:
+    entry = record.document.get("completions") if record else None
+    if not entry or not entry["even"]:
+        return None
+    return Completions(entry["interval_ms"], tuple(entry["counts"]))
+
+
+def unlike(runs: Sequence[Run]) -> Iterator[Finding]:
+    """A finding for each run that was made in another way than the first of them."""
+    if not runs:
+        return
+    first = _way(runs[0])
+    for run in runs[1:]:
+        way = _way(run)
+        other = sorted(key for key in {**first, **way} if first.get(key) != way.get(key))
+        if other:
+            found = ", ".join(other)
+            yield finding("consistency.unlike", run.name, found=found, expected=runs[0].name)
+
+
+def _way(run: Run) -> Mapping[str, Any]:
+    """Everything that decides what a run measures."""
+    asked = {key: value for key, value in run.asked.document.items() if key not in _APART}
+    recorded = run.record.document if run.record else {}
+    return {**asked, **{key: recorded.get(key) for key in ("device_used", "software")}}

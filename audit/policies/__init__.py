@@ -1,0 +1,1 @@
+"""How far repeats may lie apart before a result is refused, as data: one file a policy."""
