@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from audit.consistency.accuracy_runs import read_all
+from audit.consistency.agreement import compare_all, disagreements
+from audit.consistency.policy import STRICTEST, Policy, load_policy, policy_for
 from audit.evidence import Evidence, Plan
 from audit.findings import Finding, errors, finding, gates
 from audit.rules import Round, load_round
@@ -14,24 +17,32 @@ from audit.verdicts import Audit, Gate, ScenarioVerdict
 from datasets.errors import UsageError
 
 
-def assess(evidence: Evidence) -> Audit:
-    """Judge all that was read. Nothing stops early: what can't be judged is a finding."""
+def assess(evidence: Evidence, policy: Policy | None = None) -> Audit:
+    """Judge all that was read. Nothing stops early: what can't be judged is a finding.
+
+    Without a ``policy``, repeats are judged by the one that names the plan's suite.
+    """
     plan = evidence.plan
+    policy = policy or (policy_for(plan.suite) if plan else load_policy(STRICTEST))
     round_, unknown = _round(plan)
     system_type = plan.system_type if plan else "edge"
     judged = [Judged(run, judge_run(run, round_, system_type)) for run in evidence.runs]
-    scenarios = _scenarios(judged, plan, round_) if plan and round_ else ()
+    scenarios = _scenarios(judged, plan, round_, policy) if plan and round_ else ()
+    agreement = compare_all(read_all(evidence.runs))
     findings = (
         *evidence.findings,
         *unknown,
         *(found for one in judged for found in one.verdict.findings),
         *(found for scenario in scenarios for found in scenario.findings),
+        *disagreements(agreement, policy),
     )
     why_not = _why_not(scenarios, unknown)
     return Audit(
         evidence=evidence,
         runs=tuple(one.verdict for one in judged),
         scenarios=scenarios,
+        policy=policy,
+        agreement=agreement,
         gates=_gates(findings, judged=bool(judged)),
         findings=_notes_once(findings),
         comparable=not why_not,
@@ -48,13 +59,15 @@ def _round(plan: Plan | None) -> tuple[Round | None, tuple[Finding, ...]]:
         return None, (finding("evidence.unreadable", "plan.json", reason=error),)
 
 
-def _scenarios(judged: Sequence[Judged], plan: Plan, round_: Round) -> tuple[ScenarioVerdict, ...]:
+def _scenarios(
+    judged: Sequence[Judged], plan: Plan, round_: Round, policy: Policy
+) -> tuple[ScenarioVerdict, ...]:
     groups: dict[tuple[str, str], list[Judged]] = {}
     for one in judged:
         asked = one.run.asked
         groups.setdefault((asked.benchmark, asked.scenario), []).append(one)
     score = scorer_for(plan)
-    return tuple(judge_scenario(group, plan, round_, score) for group in groups.values())
+    return tuple(judge_scenario(group, plan, round_, policy, score) for group in groups.values())
 
 
 def _why_not(scenarios: Sequence[ScenarioVerdict], unknown: Iterable[Finding]) -> tuple[str, ...]:

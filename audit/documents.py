@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from audit.accuracy.squad import SquadScore
+from audit.consistency.document import agreement_document, consistency_document
 from audit.evidence import Plan
 from audit.verdicts import (
     AccuracyVerdict,
@@ -68,6 +69,8 @@ def _identity(audit: Audit) -> dict[str, Any]:
         "label": NOT_MLPERF if embedded or not audit.comparable else "comparable with MLPerf",
         "comparable": audit.comparable,
         "why_not_comparable": list(audit.why_not),
+        "policy": audit.policy.document,
+        "agreement": agreement_document(audit.agreement),
     }
 
 
@@ -102,6 +105,7 @@ def _performance(scenario: ScenarioVerdict) -> dict[str, Any]:
         "planned": scenario.planned,
         "values": [_number(value) for value in scenario.values],
         "spread": asdict(scenario.spread) if scenario.spread else None,
+        "consistency": consistency_document(scenario.consistency),
     }
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from audit import schema
 from audit.accuracy.accuracy_txt import write_accuracy_text
 from audit.assess import assess
+from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
 from audit.evidence import read_evidence
 from audit.verdicts import Audit
@@ -25,15 +26,16 @@ RESULT = "result.json"
 ACCURACY_TEXT = "accuracy.txt"
 
 
-def judge(folder: Path) -> Audit:
+def judge(folder: Path, policy: Policy | None = None) -> Audit:
     """Judge the evidence in ``folder`` and write what follows from it.
 
+    Repeats are judged by ``policy``, or by the one that names the plan's suite.
     Raises EvidenceError only where there is no such folder; whatever is wrong inside is a finding.
     """
     if not folder.is_dir():
         raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
     (folder / RESULT).unlink(missing_ok=True)
-    audit = assess(read_evidence(folder))
+    audit = assess(read_evidence(folder), policy)
     _publish(audit, datetime.now(timezone.utc).isoformat(timespec="seconds"))
     return audit
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from audit.consistency.policy import Policy
+from audit.consistency.repeats import repeat_of, unlike
+from audit.consistency.verdict import Consistency, judge_repeats
 from audit.evidence import Plan, Run
 from audit.findings import Finding, finding
 from audit.rules import Round
@@ -22,7 +25,7 @@ class Judged:
 
 
 def judge_scenario(
-    judged: Sequence[Judged], plan: Plan, round_: Round, score: Scorer
+    judged: Sequence[Judged], plan: Plan, round_: Round, policy: Policy, score: Scorer
 ) -> ScenarioVerdict:
     """The verdict on the runs of one scenario; ``judged`` holds at least one."""
     asked = judged[0].run.asked
@@ -32,6 +35,7 @@ def judge_scenario(
     values = tuple(
         one.verdict.metric for one in measured if one.verdict.good and one.verdict.metric
     )
+    consistency = _consistency(measured, policy, f"{asked.benchmark}/{asked.scenario}")
     why_not = tuple(dict.fromkeys(_why_not(judged, scored.verdict, plan, round_)))
     return ScenarioVerdict(
         benchmark=asked.benchmark,
@@ -43,10 +47,19 @@ def judge_scenario(
         planned=len(measured),
         values=values,
         spread=spread([number.value for number in values]),
+        consistency=consistency,
         comparable=not why_not,
         why_not=why_not,
-        findings=scored.findings,
+        findings=(*scored.findings, *consistency.findings),
     )
+
+
+def _consistency(measured: Sequence[Judged], policy: Policy, where: str) -> Consistency:
+    good = [
+        (one.run, one.verdict.metric) for one in measured if one.verdict.good and one.verdict.metric
+    ]
+    repeats = [repeat_of(run, metric.value) for run, metric in good]
+    return judge_repeats(where, repeats, tuple(unlike([run for run, _ in good])), policy)
 
 
 def _measures(one: Judged) -> bool:

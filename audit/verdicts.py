@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from audit.accuracy.target import Verdict
 from audit.accuracy.truth import Score
 from audit.asked import Asked
+from audit.consistency.agreement import Pair
+from audit.consistency.policy import Policy
+from audit.consistency.verdict import Consistency
 from audit.evidence import Evidence, Samples
 from audit.findings import Finding, errors
 from audit.rules import Metric
@@ -84,6 +87,7 @@ class ScenarioVerdict:
     values: tuple[Number, ...]
     """Of the good performance runs."""
     spread: Spread | None
+    consistency: Consistency
     comparable: bool
     why_not: tuple[str, ...]
     findings: tuple[Finding, ...]
@@ -112,6 +116,10 @@ class Audit:
     evidence: Evidence
     runs: tuple[RunVerdict, ...]
     scenarios: tuple[ScenarioVerdict, ...]
+    policy: Policy
+    """By which repeats were judged."""
+    agreement: tuple[Pair, ...]
+    """Every pair of accuracy runs."""
     gates: tuple[Gate, ...]
     findings: tuple[Finding, ...]
     comparable: bool
