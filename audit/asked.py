@@ -41,9 +41,7 @@ class Asked:
     @property
     def folder(self) -> PurePosixPath:
         """Where its evidence lies, relative to the evidence folder."""
-        base = PurePosixPath(self.benchmark, self.scenario)
-        if self.test:
-            return base / self.test
+        base = PurePosixPath(self.benchmark, self.scenario, self.test or "")
         return base / ("accuracy" if self.mode == "accuracy" else f"performance/run_{self.repeat}")
 
     @property

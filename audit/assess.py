@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
+from audit.accuracy.truth import truth_of
+from audit.compliance.judging import judge_compliance
 from audit.consistency.accuracy_runs import read_all
 from audit.consistency.agreement import compare_all, disagreements
 from audit.consistency.policy import STRICTEST, Policy, load_policy, policy_for
@@ -13,7 +16,7 @@ from audit.rules import Round, load_round
 from audit.run_verdict import judge_run
 from audit.scenario_verdict import Judged, judge_scenario
 from audit.scoring import scorer_for
-from audit.verdicts import Audit, Gate, ScenarioVerdict
+from audit.verdicts import Audit, ComplianceVerdict, Gate, ScenarioVerdict
 from datasets.errors import UsageError
 
 
@@ -28,19 +31,22 @@ def assess(evidence: Evidence, policy: Policy | None = None) -> Audit:
     system_type = plan.system_type if plan else "edge"
     judged = [Judged(run, judge_run(run, round_, system_type)) for run in evidence.runs]
     scenarios = _scenarios(judged, plan, round_, policy) if plan and round_ else ()
+    compliance = _compliance(judged, scenarios, plan, round_)
     agreement = compare_all(read_all(evidence.runs))
     findings = (
         *evidence.findings,
         *unknown,
         *(found for one in judged for found in one.verdict.findings),
         *(found for scenario in scenarios for found in scenario.findings),
+        *(found for test in compliance for found in test.findings),
         *disagreements(agreement, policy),
     )
-    why_not = _why_not(scenarios, unknown)
+    why_not = _why_not(scenarios, compliance, unknown)
     return Audit(
         evidence=evidence,
         runs=tuple(one.verdict for one in judged),
         scenarios=scenarios,
+        compliance=compliance,
         policy=policy,
         agreement=agreement,
         gates=_gates(findings, judged=bool(judged)),
@@ -70,11 +76,28 @@ def _scenarios(
     return tuple(judge_scenario(group, plan, round_, policy, score) for group in groups.values())
 
 
-def _why_not(scenarios: Sequence[ScenarioVerdict], unknown: Iterable[Finding]) -> tuple[str, ...]:
+def _compliance(
+    judged: Sequence[Judged],
+    scenarios: Sequence[ScenarioVerdict],
+    plan: Plan | None,
+    round_: Round | None,
+) -> tuple[ComplianceVerdict, ...]:
+    if plan is None or round_ is None:
+        return ()
+    return judge_compliance(judged, scenarios, round_, partial(truth_of, plan.dataset))
+
+
+def _why_not(
+    scenarios: Sequence[ScenarioVerdict],
+    compliance: Sequence[ComplianceVerdict],
+    unknown: Iterable[Finding],
+) -> tuple[str, ...]:
     """Reasons of the scenarios that the round has; the others can't be compared anyway."""
     counted = [scenario for scenario in scenarios if scenario.in_round]
     reasons = [found.sentence for found in unknown]
     reasons += [reason for scenario in counted for reason in scenario.why_not]
+    unjudged = [test for test in compliance if test.why_not_judged]
+    reasons += [note.sentence for test in unjudged for note in test.findings]
     if not counted:
         reasons.append("no scenario of the round was run")
     return tuple(dict.fromkeys(reasons))

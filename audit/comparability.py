@@ -69,17 +69,22 @@ def _dataset_size(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Itera
 
 
 def _amount(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
+    yield from too_short(log, rules, round_)
+    yield from _sample_count(log, rules, round_)
+    key = "effective_samples_per_query"
+    fixed = round_.multistream_samples_per_query
+    if log.value("effective_scenario") == "MultiStream" and log.value(key) != fixed:
+        yield _note("round.samples_per_query", log, key, fixed, round_)
+
+
+def too_short(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
+    """A note for each way in which a performance run is shorter than ``round_`` demands."""
     key = "effective_min_duration_ms"
     if _below(log, key, round_.min_duration_ms):
         yield _duration_note("round.min_duration", log, key, round_.min_duration_ms, 1e6, round_)
-    yield from _sample_count(log, rules, round_)
-    key = "effective_samples_per_query"
-    scenario = log.value("effective_scenario")
-    if scenario == "Offline" and _below(log, key, rules.offline_min_samples):
+    key, offline = "effective_samples_per_query", log.value("effective_scenario") == "Offline"
+    if offline and _below(log, key, rules.offline_min_samples):
         yield _note("round.offline_samples", log, key, rules.offline_min_samples, round_)
-    fixed = round_.multistream_samples_per_query
-    if scenario == "MultiStream" and log.value(key) != fixed:
-        yield _note("round.samples_per_query", log, key, fixed, round_)
 
 
 def _sample_count(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from audit.accuracy.squad import SquadScore
+from audit.compliance.document import compliance_document
 from audit.consistency.document import agreement_document, consistency_document
 from audit.evidence import Plan
 from audit.verdicts import (
@@ -36,6 +37,7 @@ def audit_document(audit: Audit, audited: str) -> dict[str, Any]:
         **_identity(audit),
         "gates": [_gate(gate) for gate in audit.gates],
         "scenarios": [_scenario(scenario) for scenario in audit.scenarios],
+        "compliance": [compliance_document(test) for test in audit.compliance],
         "runs": [_run(run) for run in audit.runs],
         "findings": [found.document() for found in audit.findings],
     }
@@ -54,6 +56,7 @@ def result_document(audit: Audit, plan: Plan, audited: str) -> dict[str, Any]:
         "software": _software(audit),
         "gates": [_gate(gate) for gate in audit.gates],
         "scenarios": [_scenario(scenario) for scenario in audit.scenarios],
+        "compliance": [compliance_document(test) for test in audit.compliance],
         "runs": [_run(run) for run in audit.runs],
         "notes": list(plan.document["notes"]),
     }

@@ -14,6 +14,7 @@ from typing import Any
 from audit import schema
 from audit.accuracy.accuracy_txt import write_accuracy_text
 from audit.assess import assess
+from audit.compliance.texts import write_texts
 from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
 from audit.evidence import read_evidence
@@ -47,6 +48,8 @@ def _publish(audit: Audit, audited: str) -> None:
             source = scenario.accuracy.source
             text = (folder / source.file).with_name(ACCURACY_TEXT)
             write_accuracy_text(text, scenario.accuracy.score.result, source.sha256)
+    for test in audit.compliance:
+        write_texts(folder, test)
     _write(folder / AUDIT, "audit", audit_document(audit, audited))
     if audit.passed and audit.evidence.plan is not None:
         result = result_document(audit, audit.evidence.plan, audited)

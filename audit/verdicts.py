@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from audit.accuracy.target import Verdict
 from audit.accuracy.truth import Score
 from audit.asked import Asked
+from audit.compliance.answers import AnswerComparison
+from audit.compliance.speed import SpeedComparison
+from audit.compliance.tolerance import ScoreComparison
 from audit.consistency.agreement import Pair
 from audit.consistency.policy import Policy
 from audit.consistency.verdict import Consistency
@@ -94,6 +98,27 @@ class ScenarioVerdict:
 
 
 @dataclass(frozen=True)
+class ComplianceVerdict:
+    """One compliance test of one scenario. What was compared stands here even without a verdict."""
+
+    test: str
+    benchmark: str
+    scenario: str
+    outcome: Literal["PASS", "FAIL", "NOT JUDGED"]
+    why_not_judged: str
+    run: str
+    """Folder of the test's run; so is the next."""
+    reference: str | None
+    """The performance run that it is compared with."""
+    speed: SpeedComparison | None
+    answers: AnswerComparison | None
+    scores: ScoreComparison | None
+    """Only where answers differ and all of their samples are in the accuracy log."""
+    sources: tuple[Source, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
 class Gate:
     """One condition for a result."""
 
@@ -116,6 +141,7 @@ class Audit:
     evidence: Evidence
     runs: tuple[RunVerdict, ...]
     scenarios: tuple[ScenarioVerdict, ...]
+    compliance: tuple[ComplianceVerdict, ...]
     policy: Policy
     """By which repeats were judged."""
     agreement: tuple[Pair, ...]

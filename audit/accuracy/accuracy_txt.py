@@ -12,11 +12,14 @@ from datasets.files import atomic_write
 
 def accuracy_text(score: Top1 | SquadScore, log_sha256: str) -> str:
     """The file's text: ``accuracy=76.078%, good=38039, total=50000``, or EM and F1 as JSON."""
+    return f"{score_line(score)}\n\nhash={log_sha256}\n"
+
+
+def score_line(score: Top1 | SquadScore) -> str:
+    """The line that names the score alone."""
     if isinstance(score, Top1):
-        line = f"accuracy={score.percent:.3f}%, good={score.correct}, total={score.total}"
-    else:
-        line = json.dumps({"exact_match": score.exact_match, "f1": score.f1})
-    return f"{line}\n\nhash={log_sha256}\n"
+        return f"accuracy={score.percent:.3f}%, good={score.correct}, total={score.total}"
+    return json.dumps({"exact_match": score.exact_match, "f1": score.f1})
 
 
 def write_accuracy_text(path: Path, score: Top1 | SquadScore, log_sha256: str) -> None:

@@ -1,0 +1,108 @@
+"""One compliance test beside the runs that it is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from audit.accuracy.truth import Truth
+from audit.comparability import too_short
+from audit.compliance.definition import ComplianceTest, compliance_test
+from audit.loadgen_log import DetailLog
+from audit.rules import Round
+from audit.scenario_verdict import Judged
+from audit.verdicts import ScenarioVerdict
+
+_NOT_FINISHED = "its run did not finish"
+_NOT_GOOD = "its run is not good, as other findings say"
+_NO_PERFORMANCE = "the scenario has no good performance run to compare it with"
+_NO_ACCURACY = "the scenario has no accuracy run that can be scored, to compare its answers with"
+_SHORT_REFERENCE = "in the performance run that it is compared with, "
+
+ReadTruth = Callable[[], Truth]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Everything that decides one verdict."""
+
+    test: ComplianceTest
+    run: Judged
+    log: DetailLog | None
+    performance: Judged | None
+    """The first good one: run_1, which a submission holds, wherever it is good."""
+    accuracy: Judged | None
+    scenario: ScenarioVerdict
+    round: Round
+    truth: ReadTruth
+
+    @property
+    def where(self) -> str:
+        """The folder of the test's run."""
+        return self.run.verdict.name
+
+    def why_not_judged(self) -> str:
+        """The first reason why a verdict would mean nothing; empty where there is none."""
+        return next(self._reasons(), "")
+
+    def _reasons(self) -> Iterator[str]:
+        if self.run.verdict.outcome != "finished" or self.log is None:
+            yield _NOT_FINISHED
+        elif not self.run.verdict.good:
+            yield _NOT_GOOD
+        else:
+            yield from self._too_short(self.log)
+        if self.performance is None:
+            yield _NO_PERFORMANCE
+        elif self.performance.run.log is not None:
+            short = self._too_short(self.performance.run.log)
+            yield from (_SHORT_REFERENCE + reason for reason in short)
+        if self.test.compares_answers and not self._scored:
+            yield _NO_ACCURACY
+
+    @property
+    def _scored(self) -> bool:
+        return self.accuracy is not None and self.scenario.accuracy is not None
+
+    def _too_short(self, log: DetailLog) -> Iterator[str]:
+        rules = self.round.benchmark(self.scenario.benchmark)
+        return (note.sentence for note in too_short(log, rules, self.round))
+
+
+def cases(
+    judged: Sequence[Judged],
+    scenarios: Sequence[ScenarioVerdict],
+    round_: Round,
+    truth: ReadTruth,
+) -> Iterator[Case]:
+    """The case of every compliance test among ``judged``, in their order."""
+    verdicts = {(one.benchmark, one.scenario): one for one in scenarios}
+    for one in judged:
+        asked = one.run.asked
+        if asked.test is None:
+            continue
+        beside = [
+            other
+            for other in judged
+            if other.run.asked.test is None
+            and (other.run.asked.benchmark, other.run.asked.scenario)
+            == (asked.benchmark, asked.scenario)
+        ]
+        yield Case(
+            test=compliance_test(asked.test),
+            run=one,
+            log=one.run.log,
+            performance=_first(beside, "performance", good=True),
+            accuracy=_first(beside, "accuracy", good=False),
+            scenario=verdicts[asked.benchmark, asked.scenario],
+            round=round_,
+            truth=truth,
+        )
+
+
+def _first(judged: Sequence[Judged], mode: str, *, good: bool) -> Judged | None:
+    for one in judged:
+        usable = one.verdict.good if good else one.verdict.outcome == "finished"
+        if one.run.asked.mode == mode and usable:
+            return one
+    return None
