@@ -78,6 +78,10 @@ Mirror = Annotated[
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
+Compliance = Annotated[
+    bool,
+    typer.Option("--compliance", help="Also run the compliance tests that the round demands."),
+]
 Stall = Annotated[
     float | None,
     typer.Option(min=0.1, help="Seconds without a completed sample that count as hung."),
@@ -111,6 +115,7 @@ def qualify(
     mirror: Mirror = None,
     offline: Offline = False,
     fresh: Fresh = False,
+    compliance: Compliance = False,
     stall_timeout: Stall = None,
     as_json: AsJson = False,
 ) -> None:
@@ -145,6 +150,7 @@ def qualify(
         mirror=mirror,
         offline=offline,
         fresh=fresh,
+        compliance=compliance,
         stall_s=stall_timeout,
     )
     _check(request)

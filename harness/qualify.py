@@ -11,7 +11,7 @@ from pathlib import Path
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import plan, rundir
+from harness import compliance, plan, rundir
 from harness.host.description import describe_host, system_document
 from harness.host.software import versions_common
 from harness.plan import Inputs, Plan
@@ -85,14 +85,15 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
     )
     kept = _kept_plan(evidence, key)
     if kept is not None:
-        return kept
+        return _tested(kept, session, evidence)
     if evidence.plan.exists():
         session.display.note("Another request, model, dataset, machine or software than before:")
         _set_aside(evidence, session.display)
     inputs = survey(session, sources, backend, evidence.root.name, key)
     write_json(evidence.system, system_document(session.host))
-    made = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
-    plan.save_plan(made, evidence.plan)
+    untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
+    plan.save_plan(untested, evidence.plan)
+    made = _tested(untested, session, evidence)
     seconds = plan.estimated_s(made, inputs.machine)
     session.display.note(f"Planned {len(made.runs)} runs, about {max(1, round(seconds / 60))} min.")
     return made
@@ -104,6 +105,18 @@ def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
     except EvidenceError:
         return None
     return found if found.request == key else None
+
+
+def _tested(planned: Plan, session: Session, evidence: Evidence) -> Plan:
+    """``planned`` with compliance tests where they are asked for; once planned, they stay."""
+    if not session.request.compliance:
+        return planned
+    tested = compliance.with_tests(planned)
+    added = len(tested.runs) - len(planned.runs)
+    if added:
+        plan.save_plan(tested, evidence.plan)
+        session.display.note(f"{added} compliance tests were added to the plan.")
+    return tested
 
 
 def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:
@@ -146,4 +159,6 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
 def _title(spec: RunSpec) -> str:
     if spec.mode == "accuracy":
         return f"{spec.scenario} accuracy"
+    if spec.test:
+        return f"{spec.scenario} {spec.test}"
     return f"{spec.scenario} performance run {spec.repeat}"

@@ -44,11 +44,14 @@ class Request:
     mirror: str | None = None
     offline: bool = False
     fresh: bool = False
+    compliance: bool = False
+    """Also the compliance tests that the round demands. They are added to a plan, whose other runs
+    stay what they are."""
     stall_s: float | None = None
 
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""
-        apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s", "suite"}
+        apart = {"output", "cache", "mirror", "offline", "fresh", "compliance", "stall_s", "suite"}
         return {key: value for key, value in asdict(self).items() if key not in apart}
 
 

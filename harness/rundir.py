@@ -3,6 +3,8 @@
     OUT/ID/plan.json  system.json  audit.json  result.json
     OUT/ID/BENCHMARK/SCENARIO/accuracy/…            one run
     OUT/ID/BENCHMARK/SCENARIO/performance/run_N/…   one run
+    OUT/ID/BENCHMARK/SCENARIO/TEST01/performance/run_1/…
+                              one run of a compliance test; what the audit verifies lies beside it
 
 A run folder without a valid run.json holds an unfinished run.
 """

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from audit.compliance.definition import compliance_test
 from audit.rules import Seeds
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
@@ -133,6 +134,7 @@ class RunSpec:
     batching: Batching
     repeat: int = 1
     test: str | None = None
+    """A compliance test, by its name."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -152,10 +154,15 @@ class RunSpec:
             **body,
             "scenario": self.scenario,
             "mode": self.mode,
-            "settings": self.loadgen.effective(),
+            "settings": self._effective(),
             "backend": {**body["backend"], "devices": list(self.backend.devices)},
             "notes": list(self.notes),
         }
+
+    def _effective(self) -> dict[str, Any]:
+        """What LoadGen's log must report; a compliance test overrides some of it."""
+        overridden = compliance_test(self.test).effective if self.test else {}
+        return {**self.loadgen.effective(), **overridden}
 
     def at(self, **changes: Any) -> RunSpec:
         """This spec with other LoadGen settings."""

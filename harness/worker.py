@@ -28,6 +28,7 @@ from datasets.files import write_json
 from datasets.library import SampleLibrary
 from datasets.store import open_prepared
 from harness import exits, loadgen, rundir
+from harness.compliance import write_audit_config
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
 from harness.plan import LOADGEN_OFFLINE_MARGIN
@@ -169,6 +170,7 @@ def execute(run: Run) -> None:
             library,
             _CountedIssue(run, stream),
             run.folder,
+            write_audit_config(spec, run.folder),
             guard=run.guard,
         )
         run.progress.enter(Phase.FINISHING)

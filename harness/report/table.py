@@ -13,6 +13,7 @@ from audit.documents import NOT_MLPERF
 from audit.findings import Finding
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
+from harness.report.compliance import compliance_lines
 
 HEADINGS = (
     "scenario",
@@ -46,7 +47,7 @@ def _title(audit: Audit) -> str:
 def row(scenario: ScenarioVerdict, audit: Audit) -> tuple[str, ...]:
     """One scenario: its name, what was measured, under what, and what it is worth."""
     runs = [run for run in audit.runs if run.asked.scenario == scenario.scenario]
-    performance = [run for run in runs if run.asked.mode == "performance"]
+    performance = [run for run in runs if run.asked.mode == "performance" and not run.asked.test]
     name = scenario.scenario if scenario.in_round else f"{scenario.scenario} (not in this round)"
     return (
         name,
@@ -133,6 +134,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from shown[:MOST_FINDINGS]
     if len(shown) > MOST_FINDINGS:
         yield f"… and {len(shown) - MOST_FINDINGS} more kinds of finding in audit.json."
+    yield from compliance_lines(audit.compliance)
     if audit.why_not:
         yield "Not comparable with MLPerf:"
         yield from (f"  - {reason}" for reason in audit.why_not)

@@ -32,7 +32,8 @@ DECIDES: dict[str, Any] = {
     "threads": 2,
     "max_batch": 4,
 }
-# The suite counts by its name, whether it was asked for or taken by default.
+# The suite counts by its name, whether it was asked for or taken by default; compliance tests are
+# added to a plan.
 DOES_NOT: dict[str, Any] = {
     "output": Path("elsewhere"),
     "cache": Path("elsewhere"),
@@ -40,6 +41,7 @@ DOES_NOT: dict[str, Any] = {
     "offline": True,
     "fresh": True,
     "suite": "quick",
+    "compliance": True,
     "stall_s": 5.0,
 }
 
