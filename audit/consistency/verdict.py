@@ -132,7 +132,7 @@ def _undecided(where: str, statistics: Statistics, policy: Policy) -> Iterator[F
     yield finding(
         "consistency.undecided",
         where,
-        found=f"{statistics.cv.low:.1f} to {statistics.cv.high:.1f} %",
+        found=f"{statistics.cv.low:.1f} and {statistics.cv.high:.1f} %",
         expected=f"{limit:g} %",
         confidence=f"{100 * policy.confidence:.4g} %",
         runs=f"about {runs} runs in all" if runs else "not even 200 runs",
