@@ -170,6 +170,7 @@ def _record(
             "cpu_seconds": round(report.get("cpu_seconds", 0.0), 3),
         },
         "streams": report.get("streams"),
+        "completions": report.get("completions"),
     }
 
 

@@ -105,6 +105,12 @@ def make_stream(
     return streams.Inline(predicts[0], complete, fail, batching.max_batch)
 
 
+def has_even_work(scenario: Scenario, library: SampleLibrary) -> bool:
+    """Whether every part of a run has about the same work to do. Not in Server, where arrivals
+    decide the rate, and not in Offline where samples are answered by falling length."""
+    return scenario != "Server" and not (scenario == "Offline" and _lengths(library))
+
+
 def _lengths(library: SampleLibrary) -> Lengths | None:
     def known(indices: Any) -> Any:
         return library.lengths(indices)

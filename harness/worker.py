@@ -28,13 +28,14 @@ from datasets.files import write_json
 from datasets.library import SampleLibrary
 from datasets.store import open_prepared
 from harness import exits, loadgen, rundir
+from harness.completions import CompletionRecord
 from harness.compliance import write_audit_config
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
 from harness.plan import LOADGEN_OFFLINE_MARGIN
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
-from harness.system import describe, make_stream, open_sessions
+from harness.system import describe, has_even_work, make_stream, open_sessions
 from sut.adapter import Answers
 from sut.predictor import Predictor
 
@@ -48,7 +49,9 @@ class Run:
         self.folder = folder
         self.spec: RunSpec = spec_from(schema.read(folder / rundir.SPEC, "spec"))
         self.progress = ProgressWriter(folder)
+        self.completions = CompletionRecord()
         self.report: dict[str, Any] = {}
+        self._counting = threading.Lock()
         self._ending = threading.Lock()
 
     def write_report(self, **more: Any) -> None:
@@ -80,7 +83,10 @@ class Run:
 
     def complete(self, ids: Sequence[int], answers: Answers) -> None:
         loadgen.complete(ids, answers)
-        self.progress.complete(len(ids), int(np.count_nonzero(answers.sizes == 0)))
+        empty = int(np.count_nonzero(answers.sizes == 0))
+        with self._counting:
+            self.progress.complete(len(ids), empty)
+            self.completions.add(len(ids), time.monotonic_ns())
 
 
 def _sentence(error: BaseException) -> str:
@@ -176,7 +182,9 @@ def execute(run: Run) -> None:
         run.progress.enter(Phase.FINISHING)
         stream.close()
         run.write_report(
-            streams=asdict(stream.statistics()), measured_seconds=time.monotonic() - began
+            streams=asdict(stream.statistics()),
+            completions=run.completions.document(even=has_even_work(spec.scenario, library)),
+            measured_seconds=time.monotonic() - began,
         )
 
 
