@@ -29,6 +29,7 @@ class Case:
     test: ComplianceTest
     run: Judged
     log: DetailLog | None
+    """Of a run that finished."""
     performance: Judged | None
     """The first good one: run_1, which a submission holds, wherever it is good."""
     accuracy: Judged | None
@@ -46,7 +47,7 @@ class Case:
         return next(self._reasons(), "")
 
     def _reasons(self) -> Iterator[str]:
-        if self.run.verdict.outcome != "finished" or self.log is None:
+        if self.log is None:
             yield _NOT_FINISHED
         elif not self.run.verdict.good:
             yield _NOT_GOOD
@@ -91,7 +92,7 @@ def cases(
         yield Case(
             test=compliance_test(asked.test),
             run=one,
-            log=one.run.log,
+            log=one.run.log if one.verdict.outcome == "finished" else None,
             performance=_first(beside, "performance", good=True),
             accuracy=_first(beside, "accuracy", good=False),
             scenario=verdicts[asked.benchmark, asked.scenario],

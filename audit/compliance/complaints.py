@@ -7,21 +7,20 @@ from collections.abc import Iterator
 from audit.accuracy.top1 import Top1
 from audit.compliance.case import Case
 from audit.compliance.comparing import ComparedAnswers
+from audit.compliance.definition import ComplianceTest
 from audit.compliance.speed import SpeedComparison
 from audit.compliance.tolerance import ScoreComparison, score_value
 from audit.evidence import ACCURACY
 from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
 
 MOST_SAMPLES = 10
 """Samples that are named one by one."""
 
 
-def of_settings(case: Case) -> Iterator[Finding]:
+def of_settings(test: ComplianceTest, log: DetailLog) -> Iterator[Finding]:
     """An error for each setting by which the log shows that the run was not the test."""
-    log = case.log
-    if log is None or case.run.verdict.outcome != "finished":
-        return
-    for key, expected in case.test.effective.items():
+    for key, expected in test.effective.items():
         found = log.value(f"effective_{key}")
         if found != expected:
             yield finding(
@@ -30,7 +29,7 @@ def of_settings(case: Case) -> Iterator[Finding]:
                 found="nothing" if found is None else _text(found),
                 expected=_text(expected),
                 key=f"effective_{key}",
-                test=case.test.name,
+                test=test.name,
             )
 
 
@@ -95,6 +94,11 @@ def _scores(compared: ComparedAnswers) -> str:
 def _compared(scores: ScoreComparison) -> str:
     metric = "top-1" if isinstance(scores.test, Top1) else "F1"
     test, accuracy = score_value(scores.test), score_value(scores.accuracy)
+    if not accuracy:
+        return (
+            f"of the sampled part the accuracy run has nothing right ({metric} {accuracy:.4f}, "
+            f"{test:.4f} in the test), so that no score shows whether they agree"
+        )
     verdict = "agree" if scores.passed else "do not agree"
     return (
         f"the scores on the sampled part {verdict}: {metric} {test:.4f} in the test, "

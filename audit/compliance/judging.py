@@ -30,7 +30,7 @@ def judge_compliance(
 
 def _judge(case: Case) -> ComplianceVerdict:
     speed, answers = compared_speed(case), compared_answers(case)
-    found = tuple(complaints.of_settings(case))
+    found = tuple(complaints.of_settings(case.test, case.log)) if case.log else ()
     why_not = "" if found else case.why_not_judged()
     if why_not:
         name = case.test.name

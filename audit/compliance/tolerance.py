@@ -45,8 +45,9 @@ class ScoreComparison:
 
     @property
     def passed(self) -> bool:
-        """Whether they agree."""
-        return self.difference_percent <= self.limit_percent
+        """Whether they agree. Where the accuracy run has nothing right, no score shows that."""
+        some_right = score_value(self.accuracy) > 0
+        return some_right and self.difference_percent <= self.limit_percent
 
 
 def compare_scores(
