@@ -78,6 +78,19 @@ Mirror = Annotated[
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
+Repeat = Annotated[
+    int | None,
+    typer.Option("--repeat", min=1, help="At least so many performance runs of each scenario."),
+]
+PolicyName = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME|FILE",
+        help="How far repeats may lie apart: qualification, quick, or a file; the suite's own if "
+        "not given.",
+    ),
+]
 Compliance = Annotated[
     bool,
     typer.Option("--compliance", help="Also run the compliance tests that the round demands."),
@@ -115,6 +128,8 @@ def qualify(
     mirror: Mirror = None,
     offline: Offline = False,
     fresh: Fresh = False,
+    repeat: Repeat = None,
+    policy: PolicyName = None,
     compliance: Compliance = False,
     stall_timeout: Stall = None,
     as_json: AsJson = False,
@@ -150,11 +165,12 @@ def qualify(
         mirror=mirror,
         offline=offline,
         fresh=fresh,
+        repeat=repeat,
         compliance=compliance,
         stall_s=stall_timeout,
     )
     _check(request)
-    raise typer.Exit(qualify_command(request, as_json))
+    raise typer.Exit(qualify_command(request, policy, as_json))
 
 
 def _model(text: str | None) -> tuple[Path | None, str | None]:
@@ -255,12 +271,25 @@ def run(
 @app.command()
 def audit(
     evidence: Annotated[Path, typer.Argument(help="An evidence folder, as qualify leaves it.")],
+    policy: PolicyName = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge an evidence folder again, from its files alone."""
     from harness.commands import audit_command
 
-    raise typer.Exit(audit_command(evidence, as_json))
+    raise typer.Exit(audit_command(evidence, policy, as_json))
+
+
+@app.command()
+def agree(
+    evidence: Annotated[list[Path], typer.Argument(help="Evidence folders of one benchmark.")],
+    policy: PolicyName = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the answers of accuracy runs, sample by sample, over scenarios and backends."""
+    from harness.commands import agree_command
+
+    raise typer.Exit(agree_command(evidence, policy, as_json))
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from harness.spec import RunSpec, spec_from
 from harness.stop import StopRequests
 
 if TYPE_CHECKING:
+    from audit.consistency.policy import Policy
     from audit.verdicts import Audit
     from harness.preparing import Preparation, Ready
 
@@ -41,18 +42,29 @@ def _require_own_datasets() -> None:
         raise DataError(f"{trouble}: install loadproof into an environment of its own.")
 
 
-def qualify_command(request: Request, as_json: bool) -> int:
-    """Qualify; the table, or audit.json, on standard output."""
+def _policy(wanted: str | None) -> Policy | None:
+    """The policy asked for; None leaves the choice to the audit."""
+    from audit.consistency.policy import load_policy
+
+    return load_policy(wanted) if wanted else None
+
+
+def qualify_command(request: Request, policy: str | None, as_json: bool) -> int:
+    """Qualify; the table, or audit.json, on standard output.
+
+    A ``policy`` that there is not is refused before anything is measured.
+    """
     from audit.judge import judge
     from harness.qualify import qualify
 
     _require_own_datasets()
+    chosen = _policy(policy)
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:
             folder = qualify(request, display, stop)
             display.step("Auditing the evidence")
-            audit = judge(folder)
+            audit = judge(folder, chosen)
     finally:
         display.close()
     return _show(audit, as_json)
@@ -69,11 +81,29 @@ def _show(audit: Audit, as_json: bool) -> int:
     return exits.FINE if audit.passed else exits.FINDINGS
 
 
-def audit_command(folder: Path, as_json: bool) -> int:
+def audit_command(folder: Path, policy: str | None, as_json: bool) -> int:
     """Judge again."""
     from audit.judge import judge
 
-    return _show(judge(folder), as_json)
+    return _show(judge(folder, _policy(policy)), as_json)
+
+
+def agree_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:
+    """Every pair of accuracy runs; exit 1 if one differs more than the policy allows."""
+    from audit.consistency.accuracy_runs import read_folders
+    from audit.consistency.agreement import compare_all, disagreements
+    from audit.consistency.document import agreement_document
+    from audit.consistency.policy import STRICTEST, load_policy
+    from audit.findings import errors
+    from harness.report.agreement import render
+
+    chosen = load_policy(policy or STRICTEST)
+    pairs = compare_all(read_folders(folders))
+    if as_json:
+        _say_json(agreement_document(pairs))
+    else:
+        _say(render(pairs))
+    return exits.FINDINGS if errors(disagreements(pairs, chosen)) else exits.FINE
 
 
 def run_command(

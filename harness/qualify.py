@@ -15,6 +15,7 @@ from harness import compliance, plan, rundir
 from harness.host.description import describe_host, system_document
 from harness.host.software import versions_common
 from harness.plan import Inputs, Plan
+from harness.repeats import with_repeats
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
 from harness.rundir import Evidence
@@ -85,7 +86,7 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
     )
     kept = _kept_plan(evidence, key)
     if kept is not None:
-        return _tested(kept, session, evidence)
+        return _extended(kept, session, evidence)
     if evidence.plan.exists():
         session.display.note("Another request, model, dataset, machine or software than before:")
         _set_aside(evidence, session.display)
@@ -93,7 +94,7 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
     write_json(evidence.system, system_document(session.host))
     untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
     plan.save_plan(untested, evidence.plan)
-    made = _tested(untested, session, evidence)
+    made = _extended(untested, session, evidence)
     seconds = plan.estimated_s(made, inputs.machine)
     session.display.note(f"Planned {len(made.runs)} runs, about {max(1, round(seconds / 60))} min.")
     return made
@@ -107,15 +108,19 @@ def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
     return found if found.request == key else None
 
 
-def _tested(planned: Plan, session: Session, evidence: Evidence) -> Plan:
-    """``planned`` with compliance tests where they are asked for; once planned, they stay."""
-    if not session.request.compliance:
-        return planned
-    tested = compliance.with_tests(planned)
-    added = len(tested.runs) - len(planned.runs)
-    if added:
+def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:
+    """``planned`` with the repeats and compliance tests asked for; once planned, they stay."""
+    wanted = session.request
+    repeated = with_repeats(planned, wanted.repeat) if wanted.repeat else planned
+    tested = compliance.with_tests(repeated) if wanted.compliance else repeated
+    if len(tested.runs) > len(planned.runs):
         plan.save_plan(tested, evidence.plan)
-        session.display.note(f"{added} compliance tests were added to the plan.")
+    for added, kind in (
+        (len(repeated.runs) - len(planned.runs), "repeats"),
+        (len(tested.runs) - len(repeated.runs), "compliance tests"),
+    ):
+        if added:
+            session.display.note(f"{added} {kind} were added to the plan.")
     return tested
 
 

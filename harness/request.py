@@ -44,6 +44,9 @@ class Request:
     mirror: str | None = None
     offline: bool = False
     fresh: bool = False
+    repeat: int | None = None
+    """At least so many performance runs of each scenario. More than the suite has are added to a
+    plan, whose other runs stay what they are."""
     compliance: bool = False
     """Also the compliance tests that the round demands. They are added to a plan, whose other runs
     stay what they are."""
@@ -51,7 +54,8 @@ class Request:
 
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""
-        apart = {"output", "cache", "mirror", "offline", "fresh", "compliance", "stall_s", "suite"}
+        apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s", "suite"}
+        apart |= {"compliance", "repeat"}
         return {key: value for key, value in asdict(self).items() if key not in apart}
 
 

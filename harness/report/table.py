@@ -14,6 +14,7 @@ from audit.findings import Finding
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
 from harness.report.compliance import compliance_lines
+from harness.report.consistency import consistency_lines
 
 HEADINGS = (
     "scenario",
@@ -82,7 +83,8 @@ def _spread(scenario: ScenarioVerdict) -> str:
     spread = scenario.spread
     if spread is None or spread.cv_percent is None:
         return runs
-    return f"CV {spread.cv_percent:.1f} %, {runs}"
+    unstable = ", unstable" if scenario.consistency.verdict == "unstable" else ""
+    return f"CV {spread.cv_percent:.1f} %, {runs}{unstable}"
 
 
 def _loadgen(runs: list[RunVerdict]) -> str:
@@ -134,6 +136,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from shown[:MOST_FINDINGS]
     if len(shown) > MOST_FINDINGS:
         yield f"… and {len(shown) - MOST_FINDINGS} more kinds of finding in audit.json."
+    yield from consistency_lines(audit)
     yield from compliance_lines(audit.compliance)
     if audit.why_not:
         yield "Not comparable with MLPerf:"

@@ -41,6 +41,7 @@ DOES_NOT: dict[str, Any] = {
     "offline": True,
     "fresh": True,
     "suite": "quick",
+    "repeat": 7,
     "compliance": True,
     "stall_s": 5.0,
 }
