@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 
 from datasets.errors import DataError
+from datasets.foreign import foreign_kind
 
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
-_LFS = b"version https://git-lfs"
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
+_SEQUENTIAL_FRAMES = (0xC0, 0xC1)
+_SCAN = 0xDA
 _END_OF_IMAGE = 0xD9
 
 
@@ -24,7 +26,7 @@ def require_whole_image(data: bytes, name: str) -> None:
     elif data.startswith(_PNG):
         whole, kind = _png_is_whole(data), "PNG"
     else:
-        raise DataError(f"{name} is {_what(data)}, not a JPEG or PNG image: fetch it again.")
+        raise DataError(f"{name} is {_what(data, name)}, not a JPEG or PNG image: fetch it again.")
     if not whole:
         raise DataError(
             f"{name} is a {kind} image cut short after {len(data)} bytes: fetch it again."
@@ -35,13 +37,20 @@ def _jpeg_is_whole(data: bytes) -> bool:
     """Walk the segments (ITU-T T.81, B.1.1) to the end-of-image marker of the image itself.
 
     Thumbnails have such a marker too, but they lie inside a segment, and segments are stepped
-    over. Inside a scan a marker is 0xFF with neither a stuffed zero nor a restart number.
+    over. Inside a scan a marker is 0xFF with neither a stuffed zero nor a restart number. The scan
+    that is the only one has every pixel, so whatever marker is behind it, it is whole: that spares
+    most images the search for markers in their pixels.
     """
-    position = 2
+    position, components = 2, 0
     while match := _JPEG_MARKER.search(data, position):
-        if match[1][0] == _END_OF_IMAGE:
+        kind, content = match[1][0], match.end() + 2
+        if kind == _END_OF_IMAGE:
             return True
-        position = match.end() + int.from_bytes(data[match.end() : match.end() + 2], "big")
+        if kind in _SEQUENTIAL_FRAMES:
+            components = data[content + 5] if len(data) > content + 5 else 0
+        if kind == _SCAN and components and data[content : content + 1] == bytes([components]):
+            return data.rfind(b"\xff\xd9", content) >= 0
+        position = match.end() + int.from_bytes(data[match.end() : content], "big")
     return False
 
 
@@ -56,11 +65,8 @@ def _png_is_whole(data: bytes) -> bool:
     return False
 
 
-def _what(data: bytes) -> str:
+def _what(data: bytes, name: str) -> str:
     if not data:
         return "empty"
-    if data.startswith(_LFS):
-        return "a Git LFS pointer"
-    if data.lstrip()[:1] == b"<":
-        return "a web page or other markup"
-    return f"something that starts with {data[:8]!r}"
+    kind = foreign_kind(data, name)
+    return kind.found if kind else f"something that starts with {data[:8]!r}"

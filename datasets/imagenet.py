@@ -1,24 +1,25 @@
-"""An ImageNet-layout folder: images, and a label map that names every one of them.
+"""An ImageNet-layout dataset: images, and a label for every one of them.
 
-The images lie in the folder itself or in its ``val``. What is returned has passed these checks:
-every image that the map names is there and not empty, and every image that is there is named.
-Nothing is decoded here; a bad picture shows when the images are prepared, where each is read
-anyway.
+The images lie in a folder, flat or in class folders, or in a tar archive. A label goes to an image
+by the image's name. What is returned has passed these checks: every image that there should be is
+there and not empty, and every image that is there has a label. Nothing is decoded here; a bad
+picture shows when the images are prepared, where each is read anyway.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.class_folders import expect_by_folder, in_class_folders
 from datasets.errors import DataError
-from datasets.labels import LabelRow, read_labels
-
-MAP_NAMES = ("val_map.txt", "val.txt")
-IMAGE_SUFFIXES = frozenset({".jpeg", ".jpg", ".png"})
-_LISTED = 20
+from datasets.expected import Expected, ExpectedImage, some
+from datasets.extent import Extent
+from datasets.image_tree import ImageTree, read_tree
+from datasets.label_files import ARCHIVE_NAME, MAP_NAMES, Labels, find_labels
+from datasets.sources import Source
 
 
 @dataclass(frozen=True)
@@ -26,123 +27,130 @@ class Image:
     """One image of the dataset."""
 
     index: int
-    """The row of the label map, from 0; in a whole dataset also its place in ``images``."""
+    """Its place in the whole dataset, from 0; where nothing was left out, also in ``images``."""
     name: str
-    path: Path
     label: int
-    size_bytes: int
-    modified_ns: int
+    file: Extent
 
 
 @dataclass(frozen=True)
 class ImageNet:
-    """Images in the order of the label map. Sample i of a run is ``images[i]``."""
+    """Images in the order of the whole dataset. Sample i of a run is ``images[i]``."""
 
     name: str
     root: Path
     images: tuple[Image, ...]
     sha256: str
-    """Over names, labels and sizes of the images, in order. It stays when the folder is copied; it
-    does not see a change that keeps a file's size: the key of the prepared images does."""
+    """Over names, labels and sizes of the images, in order. It is the same for a folder, its copy
+    and its archive; it does not see a change that keeps a file's size: the key of the prepared
+    images does."""
     skipped: tuple[str, ...] = ()
-    """Names in the label map without an image, where a subset was allowed."""
+    """Names of the images that are missing or empty, where a subset was allowed."""
+    published: Source | None = None
+    """What the archive ``root`` claims to be; its checksum is compared while images are read."""
 
 
 def read_imagenet(
     root: Path, labels: Path | None = None, *, allow_subset: bool = False, name: str = "imagenet"
 ) -> ImageNet:
-    """Read the folder ``root``; ``labels`` is its label map where it isn't in the folder.
+    """Read the folder or tar archive ``root``; ``labels`` is its label map, list of WordNet ids or
+    archive of both where it isn't beside the images.
 
     With ``allow_subset``, images that are missing or empty are left out, and images without a
     label are passed over; the others keep their own index and label. DataError lists every image
     that is missing or empty, or else the images that have no label.
     """
-    folder = _image_folder(root)
-    label_map = labels or _find_label_map(root)
-    rows = read_labels(label_map)
-    images, absent, empty = _find_images(folder, rows)
+    tree = read_tree(root)
+    expected = _expected(tree, find_labels(root, tree, labels), root)
+    images, absent, empty = _find(tree, expected)
     if not allow_subset:
-        _refuse_gaps(folder, len(rows), absent, empty)
-        _refuse_unlabelled(folder, rows, label_map)
+        _refuse_gaps(tree, expected, absent, empty)
+        _refuse_unlabelled(tree, expected)
     if not images:
-        raise DataError(f"{folder} has none of the {len(rows)} images that {label_map} names.")
+        raise DataError(
+            f"{tree.where} has none of the {expected.count} images that it should have: "
+            f"{expected.source}."
+        )
     return ImageNet(
         name=name,
-        root=root,
+        root=tree.where,
         images=images,
         sha256=_identity(images),
         skipped=(*absent, *empty),
+        published=tree.published,
     )
 
 
-def _image_folder(root: Path) -> Path:
-    if not root.is_dir():
-        raise DataError(f"There is no folder {root} to read images from.")
-    return root / "val" if (root / "val").is_dir() else root
+def _expected(tree: ImageTree, labels: Labels | None, root: Path) -> Expected:
+    """The images that there should be: as a label map names them, else as class folders do."""
+    classed = in_class_folders(tree)
+    if labels is not None and labels.rows:
+        by_name = _expect_by_name(tree, labels, classed)
+        if not classed or not labels.synsets or any(row.file in tree.files for row in by_name):
+            return Expected(by_name, labels.end)
+    if not classed:
+        wanted = ", ".join((*MAP_NAMES, ARCHIVE_NAME))
+        raise DataError(
+            f"{root} has no label map: put one of {wanted} there, or name the file, or sort the "
+            "images into class folders."
+        )
+    return expect_by_folder(tree, classed, labels.synsets if labels else ())
 
 
-def _find_label_map(root: Path) -> Path:
-    candidates = [folder / name for folder in (root, root / "val") for name in MAP_NAMES]
-    for candidate in candidates:
-        if candidate.is_file():
-            return candidate
-    wanted = " or ".join(MAP_NAMES)
-    raise DataError(f"{root} has no label map: put {wanted} there, or name the file.")
+def _expect_by_name(
+    tree: ImageTree, labels: Labels, classed: dict[str, str]
+) -> tuple[ExpectedImage, ...]:
+    return tuple(
+        ExpectedImage(
+            index,
+            row.name,
+            row.name if row.name in tree.files else classed.get(row.name, row.name),
+            row.label,
+        )
+        for index, row in enumerate(labels.rows)
+    )
 
 
-def _find_images(
-    folder: Path, rows: Sequence[LabelRow]
-) -> tuple[tuple[Image, ...], list[str], list[str]]:
+def _find(tree: ImageTree, expected: Expected) -> tuple[tuple[Image, ...], list[str], list[str]]:
     """(images that can be used, names without a file, names with an empty file)."""
-    images, absent, empty = [], [], []
-    for index, row in enumerate(rows):
-        path = folder / row.name
-        if not path.is_file():
+    images, absent, empty = [], list(expected.absent), []
+    for row in expected.images:
+        file = tree.files.get(row.file)
+        if file is None:
             absent.append(row.name)
-            continue
-        status = path.stat()
-        if status.st_size == 0:
+        elif file.size_bytes == 0:
             empty.append(row.name)
-            continue
-        size, modified = status.st_size, status.st_mtime_ns
-        images.append(Image(index, row.name, path, row.label, size, modified))
+        else:
+            images.append(Image(row.index, row.name, row.label, file))
     return tuple(images), absent, empty
 
 
-def _refuse_gaps(folder: Path, count: int, absent: list[str], empty: list[str]) -> None:
+def _refuse_gaps(tree: ImageTree, expected: Expected, absent: list[str], empty: list[str]) -> None:
     found = [
-        f"{len(names)} {problem} ({_some(names)})"
+        f"{len(names)} {problem} ({some(names)})"
         for names, problem in ((absent, "missing"), (empty, "empty"))
         if names
     ]
     if found:
         raise DataError(
-            f"Of {count} images in {folder}, {' and '.join(found)}: "
+            f"Of {expected.count} images in {tree.where}, {' and '.join(found)}: "
             "fetch them again, or allow a subset on purpose."
         )
 
 
-def _refuse_unlabelled(folder: Path, rows: Sequence[LabelRow], label_map: Path) -> None:
-    labelled = {row.name for row in rows}
-    unlabelled = sorted(
-        path.name
-        for path in folder.iterdir()
-        if path.suffix.lower() in IMAGE_SUFFIXES and path.name not in labelled
-    )
+def _refuse_unlabelled(tree: ImageTree, expected: Expected) -> None:
+    labelled = {row.file for row in expected.images}
+    unlabelled = sorted(name for name in tree.image_names() if name not in labelled)
     if unlabelled:
         raise DataError(
-            f"{label_map} ends at line {rows[-1].line} with {len(rows)} rows and has none for "
-            f"{_some(unlabelled)} in {folder}: add the missing rows, or allow a subset on purpose."
+            f"{expected.source} and has no label for {some(unlabelled)} in {tree.where}: "
+            "add what is missing, or allow a subset on purpose."
         )
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
 
 
 def _identity(images: Iterable[Image]) -> str:
     digest = hashlib.sha256()
     for image in images:
-        digest.update(f"{image.index}\0{image.name}\0{image.label}\0{image.size_bytes}\n".encode())
+        text = f"{image.index}\0{image.name}\0{image.label}\0{image.file.size_bytes}\n"
+        digest.update(text.encode())
     return digest.hexdigest()

@@ -2,13 +2,17 @@
 
 Decode to RGB; resize the short side to 256 with area interpolation, the long side to
 int(256 × long / short); crop the centre 224 × 224; to float32, less one mean a channel
-(vision/classification_and_detection/python/dataset.py, ``pre_process_vgg``). Decoding is what
+(vision/classification_and_detection/python/dataset.py, ``pre_process_vgg``). Here the pixels are
+made, and stay the bytes that they are until then; :func:`mean_of` is what is left to subtract, as
+float32(pixel) - float32(mean). Decoding is what
 OpenCV does by default, as in the reference: an EXIF orientation is applied, grey is repeated over
 three channels, an alpha channel is dropped without blending, 16 bits are cut to their upper 8, and
 CMYK is converted without a colour profile.
 """
 
 from __future__ import annotations
+
+import threading
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +28,7 @@ MAX_ASPECT = 1000
 
 LAYOUTS = ("NCHW", "NHWC")
 DEFINITION = (
-    f"rgb short={SHORT_SIDE} area long=int crop={CROP} centre mean={MEAN_RGB} float32 "
+    f"rgb short={SHORT_SIDE} area long=int crop={CROP} centre uint8 less mean={MEAN_RGB} "
     "exif=applied alpha=dropped"
 )
 """What the pixels depend on, besides the bytes and OpenCV; part of the key of prepared images."""
@@ -35,26 +39,34 @@ def decode_and_crop(data: bytes, name: str) -> NDArray[np.uint8]:
 
     ``name`` stands in the DataError for bytes that aren't a whole JPEG or PNG image.
     """
-    return crop_centre(resize_short_side(decode(data, name), name))
+    import cv2
+
+    crop = _crop_centre(_resize_short_side(_decode(data, name), name))
+    rgb: NDArray[np.uint8] = cv2.cvtColor(crop, cv2.COLOR_BGR2RGB)
+    return rgb
 
 
-def decode(data: bytes, name: str) -> NDArray[np.uint8]:
-    """The pixels [H, W, 3], RGB; DataError where they can't be had."""
+def _decode(data: bytes, name: str) -> NDArray[np.uint8]:
+    """The pixels [H, W, 3] in OpenCV's own order, BGR; DataError where they can't be had."""
     import cv2
 
     require_whole_image(data, name)
     try:
-        bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        bgr: NDArray[np.uint8] | None = cv2.imdecode(
+            np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR
+        )
     except cv2.error as error:
         raise DataError(f"{name} can't be decoded: {error.err}.") from error
     if bgr is None:
         raise DataError(f"{name} can't be decoded, its content is damaged: fetch it again.")
-    rgb: NDArray[np.uint8] = cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)
-    return rgb
+    return bgr
 
 
-def resize_short_side(image: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
-    """``image`` [H, W, 3] scaled so that its short side is 256, by area interpolation."""
+def _resize_short_side(image: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    """``image`` [H, W, 3] scaled so that its short side is 256, by area interpolation.
+
+    It is this thread's until the next call.
+    """
     import cv2
 
     height, width = image.shape[:2]
@@ -63,17 +75,43 @@ def resize_short_side(image: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
         raise DataError(f"{name} is {width} × {height} pixels, a strip too narrow to classify.")
     long_side = int(SHORT_SIDE * long / short)
     size = (SHORT_SIDE, long_side) if height > width else (long_side, SHORT_SIDE)
-    resized: NDArray[np.uint8] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    resized: NDArray[np.uint8] = cv2.resize(
+        image, size, dst=_scratch.of(*size), interpolation=cv2.INTER_AREA
+    )
     return resized
 
 
-def crop_centre(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+class _Scratch(threading.local):
+    """Memory that one thread fills again and again: fresh pages would cost as much as the crop."""
+
+    def __init__(self) -> None:
+        self._pixels = np.empty(0, np.uint8)
+
+    def of(self, width: int, height: int) -> NDArray[np.uint8]:
+        """[height, width, 3] of whatever was in it."""
+        size = height * width * 3
+        if self._pixels.size < size:
+            self._pixels = np.empty(size, np.uint8)
+        return self._pixels[:size].reshape(height, width, 3)
+
+
+_scratch = _Scratch()
+
+
+def _crop_centre(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The middle [224, 224, 3] of ``image``; where the margin is odd, its smaller half is first."""
     top, left = ((side - CROP) // 2 for side in image.shape[:2])
     return image[top : top + CROP, left : left + CROP]
 
 
-def subtract_mean(crop: NDArray[np.uint8], layout: str) -> NDArray[np.float32]:
-    """``crop`` [224, 224, 3] as float32 less the mean; [3, 224, 224] where ``layout`` is NCHW."""
-    centred = crop.astype(np.float32) - np.array(MEAN_RGB, np.float32)
-    return np.ascontiguousarray(centred.transpose(2, 0, 1) if layout == "NCHW" else centred)
+def laid_out(crop: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
+    """``crop`` [224, 224, 3] for a model: [3, 224, 224] where ``layout`` is NCHW."""
+    import cv2
+
+    return np.stack(cv2.split(crop)) if layout == "NCHW" else crop
+
+
+def mean_of(layout: str) -> NDArray[np.float32]:
+    """What to subtract from a row of that layout: [3, 1, 1] for NCHW, [3] for NHWC."""
+    mean = np.array(MEAN_RGB, np.float32)
+    return mean[:, np.newaxis, np.newaxis] if layout == "NCHW" else mean

@@ -2,21 +2,18 @@
 
 A store is a folder of ``.npy`` files and a manifest. It is built beside its final name and renamed
 when everything in it is on disk, under a lock, so that a half-written store is never taken for a
-whole one and two processes never build the same one twice. Rows are written with ``pwrite``
-rather than through a mapping: a full disk is an error instead of a crash, and what was written
-doesn't stay in the builder's resident memory.
+whole one and two processes never build the same one twice. A build that was killed is gone on
+with where its writers left a journal; one that failed for what it was made of leaves nothing.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -26,64 +23,16 @@ from datasets.errors import DataError
 from datasets.files import write_json
 from datasets.lock import hold
 from datasets.prepared import Prepared
+from datasets.row_writer import ArraySpec, RowWriter, array_path
+from datasets.space import lack_of_space
+
+__all__ = ["ArraySpec", "Fill", "Recipe", "RowWriter", "obtain", "open_prepared"]
 
 MANIFEST = "manifest.json"
 SCHEMA = "loadproof.prepared"
-VERSION = 1
-
-
-@dataclass(frozen=True)
-class ArraySpec:
-    """One array of a store; the first axis of ``shape`` is the sample."""
-
-    name: str
-    dtype: str
-    shape: tuple[int, ...]
-
-    @property
-    def size_bytes(self) -> int:
-        """Bytes of the array's elements."""
-        return int(np.prod(self.shape)) * np.dtype(self.dtype).itemsize
-
-
-class RowWriter:
-    """One array under construction. Different rows may be written from several threads at once."""
-
-    def __init__(self, path: Path, spec: ArraySpec) -> None:
-        mapped = np.lib.format.open_memmap(
-            path, mode="w+", dtype=np.dtype(spec.dtype), shape=spec.shape
-        )
-        self._offset = mapped.offset
-        del mapped
-        self._dtype = np.dtype(spec.dtype)
-        self._row_shape = spec.shape[1:]
-        self._row_bytes = int(np.prod(self._row_shape)) * self._dtype.itemsize
-        self._file = path.open("r+b")
-
-    def __enter__(self) -> RowWriter:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            os.fsync(self._file.fileno())
-        finally:
-            self._file.close()
-
-    def write(self, first: int, rows: NDArray[Any]) -> None:
-        """Write consecutive ``rows`` [n, …], of the array's own type, from sample ``first`` on."""
-        if rows.shape[1:] != self._row_shape or rows.dtype != self._dtype:
-            raise ValueError(f"rows {rows.dtype}{rows.shape} don't fit this array")
-        left = np.ascontiguousarray(rows).data.cast("B")
-        position = self._offset + first * self._row_bytes
-        while left:
-            written = os.pwrite(self._file.fileno(), left, position)
-            left, position = left[written:], position + written
-
+VERSION = 2
+_BLOCK_BYTES = 512
+"""The unit of ``st_blocks``, whatever the file system's own blocks are."""
 
 Fill = Callable[[Mapping[str, RowWriter]], str]
 """Writes every row of every array; returns the key of what it wrote."""
@@ -95,6 +44,8 @@ class Recipe:
 
     specs: Sequence[ArraySpec]
     fill: Fill
+    means: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    """See :attr:`datasets.prepared.Prepared.means`."""
 
 
 def obtain(folder: Path, recipe: Callable[[], Recipe]) -> Prepared:
@@ -116,13 +67,17 @@ def open_prepared(folder: Path) -> Prepared:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         if (manifest["schema"], manifest["version"]) != (SCHEMA, VERSION):
             raise ValueError(f"it is {manifest['schema']} version {manifest['version']}")
-        key, count = str(manifest["key"]), int(manifest["count"])
-        arrays = {str(name): _mapped(folder / f"{name}.npy") for name in manifest["arrays"]}
+        return Prepared(
+            folder=folder,
+            key=str(manifest["key"]),
+            count=int(manifest["count"]),
+            arrays={name: _mapped(array_path(folder, name)) for name in manifest["arrays"]},
+            means={name: np.array(mean, np.float32) for name, mean in manifest["means"].items()},
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(
             f"{folder} holds no samples prepared by this version ({error}): prepare them again."
         ) from error
-    return Prepared(folder=folder, key=key, count=count, arrays=arrays)
 
 
 def _mapped(path: Path) -> NDArray[Any]:
@@ -132,12 +87,11 @@ def _mapped(path: Path) -> NDArray[Any]:
 
 def _build(folder: Path, recipe: Recipe) -> Prepared:
     partial = folder.with_name(f"{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    partial.mkdir(parents=True, exist_ok=True)
     try:
         _require_room(partial, sum(spec.size_bytes for spec in recipe.specs))
         _fill(partial, recipe)
-    except BaseException:
+    except DataError:
         shutil.rmtree(partial, ignore_errors=True)
         raise
     shutil.rmtree(folder, ignore_errors=True)
@@ -148,8 +102,7 @@ def _build(folder: Path, recipe: Recipe) -> Prepared:
 def _fill(partial: Path, recipe: Recipe) -> None:
     with ExitStack() as stack:
         writers = {
-            spec.name: stack.enter_context(RowWriter(partial / f"{spec.name}.npy", spec))
-            for spec in recipe.specs
+            spec.name: stack.enter_context(RowWriter(partial, spec)) for spec in recipe.specs
         }
         key = recipe.fill(writers)
     manifest = {
@@ -158,15 +111,15 @@ def _fill(partial: Path, recipe: Recipe) -> None:
         "key": key,
         "count": recipe.specs[0].shape[0],
         "arrays": [spec.name for spec in recipe.specs],
+        "means": {name: mean.tolist() for name, mean in recipe.means.items()},
     }
     write_json(partial / MANIFEST, manifest)
+    for writer in writers.values():
+        writer.forget_journal()
 
 
 def _require_room(folder: Path, needed_bytes: int) -> None:
-    free_bytes = shutil.disk_usage(folder).free
-    if needed_bytes > free_bytes:
-        raise DataError(
-            f"Preparing needs {needed_bytes / 1e9:.1f} GB under {folder.parent}, which has "
-            f"{free_bytes / 1e9:.1f} GB free: make room, or choose another cache folder "
-            "with LOADPROOF_CACHE."
-        )
+    held_bytes = sum(path.stat().st_blocks * _BLOCK_BYTES for path in folder.iterdir())
+    problem = lack_of_space(folder.parent, needed_bytes - held_bytes)
+    if problem:
+        raise DataError(f"Preparing {problem}.")

@@ -12,7 +12,8 @@ import pytest
 from datasets.errors import DataError, UsageError
 from datasets.image_store import prepare_images
 from datasets.imagenet import read_imagenet
-from datasets.images import decode_and_crop, subtract_mean
+from datasets.images import decode_and_crop, laid_out, mean_of
+from datasets.library import SampleLibrary
 from tests.datasets import pictures
 from tests.datasets.pictures import write_folder
 
@@ -30,10 +31,26 @@ def test_each_row_is_its_image(
     prepared = prepare_images(dataset, layout, tmp_path / "cache")
     assert prepared.count == 12
     assert prepared.arrays["image"].shape == (12, *shape)
-    assert prepared.arrays["image"].dtype == np.float32
+    assert prepared.arrays["image"].dtype == np.uint8
+    assert np.array_equal(prepared.means["image"], mean_of(layout))
     for row, image in zip(prepared.arrays["image"], dataset.images, strict=True):
-        crop = decode_and_crop(image.path.read_bytes(), image.name)
-        assert np.array_equal(row, subtract_mean(crop, layout))
+        crop = decode_and_crop(image.file.read(), image.name)
+        assert np.array_equal(row, laid_out(crop, layout))
+
+
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_a_loaded_image_is_what_the_reference_computes_to_the_last_bit(
+    root: Path, tmp_path: Path, layout: str
+) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (256, 256, 3), np.uint8)
+    (root / "val/picture_0004.JPEG").write_bytes(pictures.png(noise))
+    library = SampleLibrary(prepare_images(read_imagenet(root), layout, tmp_path / "cache"))
+    library.load([4, 9])
+    (found,) = library.gather(np.array([4]))["image"]
+    expected = noise[16:240, 16:240].astype(np.float32)
+    expected -= np.array([123.68, 116.78, 103.94], np.float32)
+    assert found.dtype == np.float32
+    assert np.array_equal(found, expected.transpose(2, 0, 1) if layout == "NCHW" else expected)
 
 
 def test_any_number_of_workers_makes_the_same_bytes(root: Path, tmp_path: Path) -> None:
@@ -75,7 +92,7 @@ def test_the_key_is_that_of_the_content(root: Path, tmp_path: Path) -> None:
     touched.write_bytes(pictures.png(np.full((20, 24, 3), 77, np.uint8)))
     changed = prepare_images(read_imagenet(root), "NCHW", tmp_path / "cache")
     assert changed.key != before.key
-    assert changed.arrays["image"][4, 0, 0, 0] == np.float32(77) - np.float32(123.68)
+    assert changed.arrays["image"][4, 0, 0, 0] == 77
 
 
 def test_all_bad_images_are_listed_at_once(root: Path, tmp_path: Path) -> None:
@@ -87,7 +104,7 @@ def test_all_bad_images_are_listed_at_once(root: Path, tmp_path: Path) -> None:
     message = str(caught.value)
     assert message.startswith("2 of 12 images can't be used.")
     assert "picture_0002.JPEG is a JPEG image cut short" in message
-    assert "picture_0009.JPEG is a web page" in message
+    assert "picture_0009.JPEG is an HTML page" in message
     assert not list((tmp_path / "cache").rglob("*.npy"))
 
 

@@ -23,7 +23,7 @@ def test_images_come_in_the_order_of_the_map_with_their_labels(root: Path) -> No
     dataset = read_imagenet(root)
     assert [image.index for image in dataset.images] == list(range(12))
     assert [image.label for image in dataset.images] == [10 * i for i in reversed(range(12))]
-    assert dataset.images[0].path == root / "val" / "picture_0011.JPEG"
+    assert dataset.images[0].file.path == root / "val" / "picture_0011.JPEG"
 
 
 def test_images_may_lie_beside_the_map(root: Path) -> None:
@@ -38,7 +38,7 @@ def test_images_may_lie_beside_the_map(root: Path) -> None:
 
 def test_the_map_may_be_elsewhere(root: Path, tmp_path: Path) -> None:
     labels = (root / "val_map.txt").rename(tmp_path / "labels.txt")
-    with pytest.raises(DataError, match=r"has no label map: put val_map\.txt or val\.txt there"):
+    with pytest.raises(DataError, match=r"has no label map: put one of val_map\.txt, val\.txt"):
         read_imagenet(root)
     assert len(read_imagenet(root, labels).images) == 12
 
@@ -75,7 +75,7 @@ def test_an_image_without_a_row_is_an_error_that_names_where_the_map_ends(root: 
     rows = (root / "val_map.txt").read_text().splitlines()
     (root / "val_map.txt").write_text("\n".join(rows[:-1]))
     with pytest.raises(
-        DataError, match=r"ends at line 11 with 11 rows and has none for picture_0011"
+        DataError, match=r"ends at line 11 with 11 rows and has no label for picture_0011"
     ):
         read_imagenet(root)
     assert len(read_imagenet(root, allow_subset=True).images) == 11
@@ -88,7 +88,7 @@ def test_a_subset_of_nothing_is_refused(root: Path) -> None:
 
 
 def test_an_absent_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"no folder .*nowhere"):
+    with pytest.raises(DataError, match=r"no folder or archive .*nowhere"):
         read_imagenet(tmp_path / "nowhere")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from datasets.errors import DataError
-from datasets.images import MEAN_RGB, decode_and_crop, subtract_mean
+from datasets.images import MEAN_RGB, decode_and_crop, laid_out, mean_of
 from tests.datasets import pictures
 from tests.datasets.pictures import gradient
 
@@ -163,6 +164,18 @@ def test_the_end_of_a_thumbnail_is_not_the_end_of_the_image() -> None:
         decode_and_crop(whole[: len(whole) // 2], "photo")
 
 
+def test_an_end_inside_a_later_segment_is_not_the_end_of_a_progressive_image() -> None:
+    """A table between scans may hold the bytes of an end marker; more scans are to come."""
+    done, encoded = cv2.imencode(".jpg", gradient(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
+    assert done
+    whole = encoded.tobytes()
+    assert decode_and_crop(whole, "photo").shape == (224, 224, 3)
+    second = whole.index(b"\xff\xda", whole.index(b"\xff\xda") + 2)
+    comment = b"\xff\xfe\x00\x04\xff\xd9"
+    with pytest.raises(DataError, match="cut short"):
+        decode_and_crop(whole[:second] + comment, "photo")
+
+
 def test_bytes_behind_the_end_are_no_fault() -> None:
     assert np.array_equal(decode_and_crop(JPEG + bytes(7), "photo"), decode_and_crop(JPEG, "photo"))
 
@@ -171,7 +184,7 @@ def test_bytes_behind_the_end_are_no_fault() -> None:
     ("data", "found"),
     [
         (b"", "is empty"),
-        (b"<html><body>404</body></html>", "is a web page"),
+        (b"<html><body>404</body></html>", "is an HTML page"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "is a Git LFS pointer"),
         (b"GIF89a" + bytes(20), "starts with b'GIF89a"),
     ],
@@ -197,11 +210,20 @@ def test_a_picture_that_claims_a_monstrous_size_is_refused() -> None:
         decode_and_crop(monster, "photo")
 
 
-def test_the_mean_is_subtracted_in_both_layouts() -> None:
+def test_both_layouts_hold_the_same_pixels() -> None:
     crop = gradient(224, 224)
-    rows, planes = subtract_mean(crop, "NHWC"), subtract_mean(crop, "NCHW")
-    assert rows.dtype == planes.dtype == np.float32
+    rows, planes = laid_out(crop, "NHWC"), laid_out(crop, "NCHW")
+    assert rows.dtype == planes.dtype == np.uint8
+    assert np.array_equal(rows, crop)
     assert planes.shape == (3, 224, 224)
+    assert np.array_equal(planes.transpose(1, 2, 0), crop)
+
+
+def test_the_mean_belongs_to_the_channels_of_either_layout() -> None:
+    crop = gradient(224, 224)
+    rows = laid_out(crop, "NHWC") - mean_of("NHWC")
+    planes = laid_out(crop, "NCHW") - mean_of("NCHW")
+    assert rows.dtype == planes.dtype == np.float32
     assert np.array_equal(planes.transpose(1, 2, 0), rows)
     expected = [float(crop[5, 9, channel]) - MEAN_RGB[channel] for channel in range(3)]
     assert rows[5, 9].tolist() == pytest.approx(expected, abs=1e-5)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from datasets.errors import DataError
-from datasets.labels import read_labels
+from datasets.label_files import labels_in
 
 
 def read(tmp_path: Path, content: bytes) -> list[tuple[str, int]]:
     path = tmp_path / "val_map.txt"
     path.write_bytes(content)
-    return [(row.name, row.label) for row in read_labels(path)]
+    return [(row.name, row.label) for row in labels_in(path).rows]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_bad_line_is_refused_by_its_number(tmp_path: Path, line: bytes, proble
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"), [(b"\n \n", "has no rows"), (b"\xff\xfe\x00", "not UTF-8 text")]
+    ("content", "problem"), [(b"\n \n", "has no rows"), (b"\xff\xfe\x00", "are not UTF-8 text")]
 )
 def test_a_file_that_is_no_map_is_refused(tmp_path: Path, content: bytes, problem: str) -> None:
     with pytest.raises(DataError, match=problem):
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_map_is_refused(tmp_path: Path, content: bytes, proble
 
 def test_an_absent_map_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"absent\.txt can't be read"):
-        read_labels(tmp_path / "absent.txt")
+        labels_in(tmp_path / "absent.txt")
 
 
 def test_the_map_of_the_validation_set(shared: Path, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tracemalloc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +113,60 @@ def test_a_file_that_was_cut_after_it_was_opened_is_told(library: SampleLibrary)
     library.load([0])
     with pytest.raises(DataError, match="ends early"):
         library.load([COUNT - 1])
+
+
+def test_samples_of_several_loads_are_gathered_together(library: SampleLibrary) -> None:
+    for part in ([2, 9], [4], [1, 17]):
+        library.load(part)
+    batch = library.gather(of(17, 4, 2, 4))
+    assert np.array_equal(batch["input_ids"], IDS[[17, 4, 2, 4]])
+    assert batch["length"].tolist() == [117, 104, 102, 104]
+
+
+def test_an_array_with_a_mean_is_widened_when_it_is_loaded(tmp_path: Path) -> None:
+    pixels = np.arange(COUNT * 6, dtype=np.uint8).reshape(COUNT, 2, 3)
+    mean = np.array([123.68, 116.78, 103.94], np.float32)
+
+    def write(writers: Mapping[str, RowWriter]) -> str:
+        writers["image"].write(0, pixels)
+        return "k" * 64
+
+    recipe = Recipe([ArraySpec("image", "uint8", pixels.shape)], write, {"image": mean})
+    library = SampleLibrary(obtain(tmp_path / "pixels", lambda: recipe))
+    library.load([3, 19])
+    found = library.gather(of(19, 3))["image"]
+    assert found.dtype == np.float32
+    assert np.array_equal(found, pixels[[19, 3]].astype(np.float32) - mean)
+
+
+def test_loading_holds_no_more_than_what_is_loaded(tmp_path: Path) -> None:
+    shape = (COUNT, 100_000)
+
+    def write(writers: Mapping[str, RowWriter]) -> str:
+        writers["image"].write(0, np.ones(shape, np.uint8))
+        return "k" * 64
+
+    recipe = Recipe([ArraySpec("image", "uint8", shape)], write, {"image": np.ones(1, np.float32)})
+    prepared = obtain(tmp_path / "large", lambda: recipe)
+    row_bytes = shape[1] * 4
+    with _traced() as traced:
+        library = SampleLibrary(prepared)
+        for first in (0, 5, 10):
+            library.load(range(first, first + 5))
+            assert traced() < (library.resident + 2) * row_bytes
+        library.unload(range(5, 15))
+        library.load(range(15, 20))
+        assert traced() < (15 + 2) * row_bytes
+
+
+@contextmanager
+def _traced() -> Iterator[Callable[[], int]]:
+    """How many bytes were held at most since the start."""
+    tracemalloc.start()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 @given(

@@ -60,6 +60,15 @@ def test_a_store_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert not prepared.arrays["answer"].flags.writeable
 
 
+def test_a_mean_is_read_back_to_the_last_bit(tmp_path: Path) -> None:
+    mean = np.array([[123.68], [116.78]], np.float32)
+    made = obtain(tmp_path / "store", lambda: Recipe(SPECS, fill, {"answer": mean}))
+    found = open_prepared(tmp_path / "store").means
+    assert list(found) == list(made.means) == ["answer"]
+    assert np.array_equal(found["answer"], mean)
+    assert found["answer"].dtype == np.float32
+
+
 def test_a_whole_store_is_not_built_again(tmp_path: Path) -> None:
     build(tmp_path / "store")
     assert obtain(tmp_path / "store", refuse).count == 5
@@ -83,8 +92,8 @@ def test_a_cut_array_or_another_version_is_not_opened(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="holds no samples prepared by this version"):
         open_prepared(tmp_path / "store")
     array.write_bytes(whole)
-    manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
-    with pytest.raises(DataError, match=r"it is loadproof\.prepared version 2"):
+    manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 1'))
+    with pytest.raises(DataError, match=r"it is loadproof\.prepared version 1"):
         open_prepared(tmp_path / "store")
 
 

@@ -1,0 +1,103 @@
+"""Samples in memory: in blocks, each of which came with one load.
+
+A block is never written again, so arrays handed out stay right whatever is loaded or unloaded
+later, and loading more never copies what is there. A block goes when its last sample does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ABSENT = -1
+
+
+@dataclass(frozen=True)
+class Block:
+    """Samples that were loaded together, in the slots from ``first`` on."""
+
+    first: int
+    arrays: Mapping[str, NDArray[Any]]
+    """By name, [samples, …]."""
+    size: int
+
+    def within(self, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of ``slots`` lie in this block."""
+        return (slots >= self.first) & (slots < self.first + self.size)
+
+
+@dataclass(frozen=True)
+class Resident:
+    """Where each sample lies. Immutable, so that one thread may replace what others read."""
+
+    slots: NDArray[np.int64]
+    """By sample; −1 where it isn't loaded."""
+    blocks: tuple[Block, ...] = ()
+
+    def has(self, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the samples ``indices`` are loaded."""
+        return self.slots[indices] > _ABSENT
+
+    def with_block(
+        self, indices: NDArray[np.int64], arrays: Mapping[str, NDArray[Any]]
+    ) -> Resident:
+        """This and the samples ``indices``, which aren't loaded yet, in ``arrays``."""
+        last = self.blocks[-1] if self.blocks else Block(0, {}, 0)
+        block = Block(last.first + last.size, arrays, indices.size)
+        slots = self.slots.copy()
+        slots[indices] = np.arange(block.first, block.first + block.size)
+        return Resident(slots, (*self.blocks, block))
+
+    def without(self, indices: NDArray[np.int64]) -> Resident:
+        """This less the samples ``indices``, and less the blocks that are empty then."""
+        slots = self.slots.copy()
+        slots[indices] = _ABSENT
+        kept = tuple(block for block in self.blocks if block.within(slots).any())
+        return replace(self, slots=slots, blocks=kept)
+
+    def take(self, indices: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """The samples ``indices`` [B], all loaded, as arrays [B, …].
+
+        Views where they lie in one block and follow one another.
+        """
+        slots = self.slots[indices]
+        for block in self.blocks:
+            if block.within(slots).all():
+                return _from_block(block, slots - block.first)
+        return self._collected(slots)
+
+    def _collected(self, slots: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """The rows ``slots`` of several blocks, copied together."""
+        first = self.blocks[0].arrays
+        taken = {
+            name: np.empty((slots.size, *array.shape[1:]), array.dtype)
+            for name, array in first.items()
+        }
+        for block in self.blocks:
+            here = block.within(slots)
+            for name, array in block.arrays.items():
+                taken[name][here] = array[slots[here] - block.first]
+        return taken
+
+
+def nothing_of(count: int) -> Resident:
+    """None of ``count`` samples."""
+    return Resident(np.full(count, _ABSENT, np.int64))
+
+
+def _from_block(block: Block, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    part = _as_slice(rows)
+    if part is not None:
+        return {name: array[part] for name, array in block.arrays.items()}
+    return {name: array.take(rows, axis=0) for name, array in block.arrays.items()}
+
+
+def _as_slice(rows: NDArray[np.int64]) -> slice | None:
+    """``rows`` as a slice where they follow one another, else None."""
+    if rows.size and (np.diff(rows) == 1).all():
+        return slice(int(rows[0]), int(rows[-1]) + 1)
+    return None
