@@ -7,7 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from audit import schema
+from audit.judge import judge
+from audit.rules import load_round
 from datasets.cache import default_cache
 from harness import rundir
 from harness.plan import load_plan
@@ -126,3 +130,29 @@ def test_the_threads_and_batches_asked_for_are_those_of_every_run(tmp_path: Path
     for run in plan.runs:
         assert (run.batching.threads, run.batching.max_batch) == (3, 2)
     assert f"{plan.runs[0].batching.streams} × 3 threads on" in plan.document["facts"]["threads"]
+
+
+def test_compliance_tests_join_a_plan_whose_runs_are_finished_and_are_judged_at_full_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = _asked(tmp_path)
+    _qualify(asked)
+    root, heard = _qualify(replace(asked, compliance=True))
+    assert heard.notes == [
+        "2 compliance tests were added to the plan.",
+        "3 of 5 runs are finished already.",
+    ]
+    assert heard.steps[1:] == ["[4/5] SingleStream TEST01", "[5/5] SingleStream TEST04"]
+    _, again = _qualify(asked)
+    assert again.notes == ["5 of 5 runs are finished already."]
+    assert [one.outcome for one in judge(root).compliance] == ["NOT JUDGED"] * 2
+    short = replace(load_round("v6.1"), min_duration_ms=asked_ms(root))
+    monkeypatch.setattr("audit.assess.load_round", lambda _: short)
+    assert [one.outcome for one in judge(root).compliance] == ["PASS"] * 2
+    text = (root / "resnet50/SingleStream/TEST01/verify_accuracy.txt").read_text("utf-8")
+    assert text.endswith("num_perf_log_data_mismatch = 0\nnum_missing_qsl_idxs = 0\nTEST PASS\n\n")
+
+
+def asked_ms(root: Path) -> int:
+    """The length that the runs of a plan were asked to have."""
+    return load_plan(root / "plan.json").runs[0].loadgen.min_duration_ms
