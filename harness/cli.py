@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +16,46 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
-from harness import cli_prepare, exits
+from harness import cli_evidence, cli_prepare, exits
+from harness.cli_options import (
+    AllowSubset,
+    AsJson,
+    BackendName,
+    Benchmark,
+    Cache,
+    Compliance,
+    Data,
+    Device,
+    Devices,
+    Fresh,
+    Labels,
+    MaxBatch,
+    Mirror,
+    ModelChoice,
+    ModelDir,
+    Offline,
+    Options,
+    Output,
+    PolicyName,
+    Precision,
+    Repeat,
+    RoundName,
+    Scenarios,
+    Stall,
+    Streams,
+    SuiteName,
+    SystemType,
+    Threads,
+    Vocab,
+)
+from harness.cli_parsing import (
+    device_from,
+    devices_from,
+    model_from,
+    options_from,
+    scenarios_from,
+    system_type_from,
+)
 
 if TYPE_CHECKING:
     from harness.request import Request
@@ -31,75 +70,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
-
 app.add_typer(cli_prepare.app, name="prepare")
-
-Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
-BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
-Device = Annotated[str, typer.Option(help="cpu or gpu.")]
-Devices = Annotated[str, typer.Option(help="Which devices of that kind: 0, or 0-7, or 0,2.")]
-Precision = Annotated[str, typer.Option(help="fp32, bf16, int8: what the backend offers.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--backend-option", "-o", metavar="KEY=VALUE", help="Repeatable."),
-]
-SuiteName = Annotated[
-    str | None,
-    typer.Option("--suite", help="smoke, quick or official; quick for the embedded model."),
-]
-RoundName = Annotated[str, typer.Option("--round", help="Seeds and limits: v5.0 … v6.1.")]
-SystemType = Annotated[str, typer.Option(help="edge, datacenter, or datacenter,edge.")]
-Scenarios = Annotated[str | None, typer.Option(help="Comma-separated; all four if not given.")]
-ModelChoice = Annotated[
-    str | None,
-    typer.Option("--model", help="A model file of your own, or the name of an official one."),
-]
-Data = Annotated[
-    Path | None, typer.Option(help="ImageNet folder or SQuAD file; DATA_DIR.", envvar="DATA_DIR")
-]
-ModelDir = Annotated[
-    Path | None, typer.Option(help="Folder of official models; MODEL_DIR.", envvar="MODEL_DIR")
-]
-Labels = Annotated[Path | None, typer.Option(help="Label map, if not in the data folder.")]
-AllowSubset = Annotated[
-    bool, typer.Option("--allow-subset", help="Use an image folder though images are missing.")
-]
-Vocab = Annotated[Path | None, typer.Option(help="BERT vocabulary, if not beside the data.")]
-Output = Annotated[
-    Path, typer.Option("--output", help="Where evidence goes; OUTPUT_DIR.", envvar="OUTPUT_DIR")
-]
-Cache = Annotated[Path | None, typer.Option(help="Models, samples and downloads; LOADPROOF_CACHE.")]
-Streams = Annotated[int | None, typer.Option(min=1, help="Sessions on each device.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="Intra-op threads of each session.")]
-MaxBatch = Annotated[int | None, typer.Option(min=1, help="Largest batch; probed if not given.")]
-Mirror = Annotated[
-    str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.")
-]
-Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
-Repeat = Annotated[
-    int | None,
-    typer.Option("--repeat", min=1, help="At least so many performance runs of each scenario."),
-]
-PolicyName = Annotated[
-    str | None,
-    typer.Option(
-        "--policy",
-        metavar="NAME|FILE",
-        help="How far repeats may lie apart: qualification, quick, or a file; the suite's own if "
-        "not given.",
-    ),
-]
-Compliance = Annotated[
-    bool,
-    typer.Option("--compliance", help="Also run the compliance tests that the round demands."),
-]
-Stall = Annotated[
-    float | None,
-    typer.Option(min=0.1, help="Seconds without a completed sample that count as hung."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+app.add_typer(cli_evidence.app)
 
 
 @app.command()
@@ -138,18 +110,18 @@ def qualify(
     from harness.commands import qualify_command
     from harness.request import Request
 
-    model_file, model_name = _model(model)
+    model_file, model_name = model_from(model)
     request = Request(
         benchmark=benchmark,
         backend=backend,
-        device=_device(device),
-        devices=_devices(devices),
+        device=device_from(device),
+        devices=devices_from(devices),
         precision=precision,
-        options=_options(backend_option),
+        options=options_from(backend_option),
         suite=suite,
         round=round_name,
-        system_type=_system_type(system_type),
-        scenarios=_scenarios(scenarios),
+        system_type=system_type_from(system_type),
+        scenarios=scenarios_from(scenarios),
         model=model_file,
         model_name=model_name,
         data=data,
@@ -171,70 +143,6 @@ def qualify(
     )
     _check(request)
     raise typer.Exit(qualify_command(request, policy, as_json))
-
-
-def _model(text: str | None) -> tuple[Path | None, str | None]:
-    """(file, name): a file where there is one, else the name of an official model."""
-    if text is None:
-        return None, None
-    if Path(text).exists():
-        return Path(text), None
-    from sut import zoo
-
-    official = [entry.name for entry in zoo.models() if entry.origin == "official"]
-    if text not in official:
-        raise UsageError(
-            f"There is no model at {text}, and no official model of that name; those are: "
-            f"{', '.join(official)}."
-        )
-    return None, text
-
-
-def _device(device: str) -> str:
-    if device not in {"cpu", "gpu"}:
-        raise UsageError(f"There is no kind of device {device!r}; ask for cpu or gpu.")
-    return device
-
-
-def _devices(text: str) -> tuple[int, ...]:
-    from sut.devices import parse_devices
-
-    return parse_devices(text)
-
-
-def _options(pairs: Sequence[str] | None) -> dict[str, str]:
-    found = {}
-    for pair in pairs or ():
-        key, equals, value = pair.partition("=")
-        if not equals or not key:
-            raise UsageError(f"--backend-option takes KEY=VALUE, not {pair!r}.")
-        found[key] = value
-    return found
-
-
-def _system_type(text: str) -> str:
-    from audit.rules import normal_system_type
-
-    wanted = normal_system_type(text)
-    if wanted not in SYSTEM_TYPES:
-        known = " or ".join(SYSTEM_TYPES)
-        raise UsageError(f"There is no system type {text!r}; ask for {known}.")
-    return wanted
-
-
-def _scenarios(text: str | None) -> Any:
-    from harness.spec import SCENARIOS, scenario_named
-
-    if text is None:
-        return SCENARIOS
-    chosen = []
-    for name in text.split(","):
-        scenario = scenario_named(name.strip())
-        if scenario is None:
-            known = ", ".join(SCENARIOS)
-            raise UsageError(f"There is no scenario {name.strip()!r}; the scenarios are {known}.")
-        chosen.append(scenario)
-    return tuple(dict.fromkeys(chosen))
 
 
 def _check(request: Request) -> None:
@@ -266,30 +174,6 @@ def run(
     from harness.commands import run_command
 
     raise typer.Exit(run_command(spec, folder.absolute(), user_conf, stall_timeout))
-
-
-@app.command()
-def audit(
-    evidence: Annotated[Path, typer.Argument(help="An evidence folder, as qualify leaves it.")],
-    policy: PolicyName = None,
-    as_json: AsJson = False,
-) -> None:
-    """Judge an evidence folder again, from its files alone."""
-    from harness.commands import audit_command
-
-    raise typer.Exit(audit_command(evidence, policy, as_json))
-
-
-@app.command()
-def agree(
-    evidence: Annotated[list[Path], typer.Argument(help="Evidence folders of one benchmark.")],
-    policy: PolicyName = None,
-    as_json: AsJson = False,
-) -> None:
-    """Compare the answers of accuracy runs, sample by sample, over scenarios and backends."""
-    from harness.commands import agree_command
-
-    raise typer.Exit(agree_command(evidence, policy, as_json))
 
 
 @app.command()

@@ -1,0 +1,74 @@
+"""The options that several commands share: how they are named, read and explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
+BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
+Device = Annotated[str, typer.Option(help="cpu or gpu.")]
+Devices = Annotated[str, typer.Option(help="Which devices of that kind: 0, or 0-7, or 0,2.")]
+Precision = Annotated[str, typer.Option(help="fp32, bf16, int8: what the backend offers.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--backend-option", "-o", metavar="KEY=VALUE", help="Repeatable."),
+]
+SuiteName = Annotated[
+    str | None,
+    typer.Option("--suite", help="smoke, quick or official; quick for the embedded model."),
+]
+RoundName = Annotated[str, typer.Option("--round", help="Seeds and limits: v5.0 … v6.1.")]
+SystemType = Annotated[str, typer.Option(help="edge, datacenter, or datacenter,edge.")]
+Scenarios = Annotated[str | None, typer.Option(help="Comma-separated; all four if not given.")]
+ModelChoice = Annotated[
+    str | None,
+    typer.Option("--model", help="A model file of your own, or the name of an official one."),
+]
+Data = Annotated[
+    Path | None, typer.Option(help="ImageNet folder or SQuAD file; DATA_DIR.", envvar="DATA_DIR")
+]
+ModelDir = Annotated[
+    Path | None, typer.Option(help="Folder of official models; MODEL_DIR.", envvar="MODEL_DIR")
+]
+Labels = Annotated[Path | None, typer.Option(help="Label map, if not in the data folder.")]
+AllowSubset = Annotated[
+    bool, typer.Option("--allow-subset", help="Use an image folder though images are missing.")
+]
+Vocab = Annotated[Path | None, typer.Option(help="BERT vocabulary, if not beside the data.")]
+Output = Annotated[
+    Path, typer.Option("--output", help="Where evidence goes; OUTPUT_DIR.", envvar="OUTPUT_DIR")
+]
+Cache = Annotated[Path | None, typer.Option(help="Models, samples and downloads; LOADPROOF_CACHE.")]
+Streams = Annotated[int | None, typer.Option(min=1, help="Sessions on each device.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="Intra-op threads of each session.")]
+MaxBatch = Annotated[int | None, typer.Option(min=1, help="Largest batch; probed if not given.")]
+Mirror = Annotated[
+    str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.")
+]
+Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
+Repeat = Annotated[
+    int | None,
+    typer.Option("--repeat", min=1, help="At least so many performance runs of each scenario."),
+]
+PolicyName = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME|FILE",
+        help="How far repeats may lie apart: qualification, quick, or a file; the suite's own if "
+        "not given.",
+    ),
+]
+Compliance = Annotated[
+    bool,
+    typer.Option("--compliance", help="Also run the compliance tests that the round demands."),
+]
+Stall = Annotated[
+    float | None,
+    typer.Option(min=0.1, help="Seconds without a completed sample that count as hung."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]

@@ -1,0 +1,75 @@
+"""From what was typed to values: UsageError says what may be asked for instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from datasets.errors import UsageError
+
+SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
+
+
+def model_from(text: str | None) -> tuple[Path | None, str | None]:
+    """(file, name): a file where there is one, else the name of an official model."""
+    if text is None:
+        return None, None
+    if Path(text).exists():
+        return Path(text), None
+    from sut import zoo
+
+    official = [entry.name for entry in zoo.models() if entry.origin == "official"]
+    if text not in official:
+        raise UsageError(
+            f"There is no model at {text}, and no official model of that name; those are: "
+            f"{', '.join(official)}."
+        )
+    return None, text
+
+
+def device_from(device: str) -> str:
+    if device not in {"cpu", "gpu"}:
+        raise UsageError(f"There is no kind of device {device!r}; ask for cpu or gpu.")
+    return device
+
+
+def devices_from(text: str) -> tuple[int, ...]:
+    from sut.devices import parse_devices
+
+    return parse_devices(text)
+
+
+def options_from(pairs: Sequence[str] | None) -> dict[str, str]:
+    found = {}
+    for pair in pairs or ():
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise UsageError(f"--backend-option takes KEY=VALUE, not {pair!r}.")
+        found[key] = value
+    return found
+
+
+def system_type_from(text: str) -> str:
+    from audit.rules import normal_system_type
+
+    wanted = normal_system_type(text)
+    if wanted not in SYSTEM_TYPES:
+        known = " or ".join(SYSTEM_TYPES)
+        raise UsageError(f"There is no system type {text!r}; ask for {known}.")
+    return wanted
+
+
+def scenarios_from(text: str | None) -> Any:
+    from harness.spec import SCENARIOS, scenario_named
+
+    if text is None:
+        return SCENARIOS
+    chosen = []
+    for name in text.split(","):
+        scenario = scenario_named(name.strip())
+        if scenario is None:
+            known = ", ".join(SCENARIOS)
+            raise UsageError(f"There is no scenario {name.strip()!r}; the scenarios are {known}.")
+        chosen.append(scenario)
+    return tuple(dict.fromkeys(chosen))
