@@ -26,4 +26,5 @@ def _speed(speed: SpeedComparison) -> str:
 
 
 def _answers(answers: AnswerComparison) -> str:
-    return f"{answers.differing + answers.missing} of {answers.sampled} sampled answers differ"
+    missing = f", {answers.missing} are missing" if answers.missing else ""
+    return f"{answers.differing} of {answers.sampled} sampled answers differ{missing}"
