@@ -31,11 +31,25 @@ def problems(document: Any, name: str) -> list[str]:
 
 
 def require(document: Any, name: str, where: str) -> None:
-    """Raise EvidenceError naming ``where`` and the first problem, if there is one."""
+    """Raise EvidenceError naming ``where`` and the first problem, if there is one.
+
+    A document of a newer version is called that: nothing else about it can be judged.
+    """
+    _refuse_newer(document, name, where)
     found = problems(document, name)
     if found:
         more = f" ({len(found) - 1} more)" if len(found) > 1 else ""
         raise EvidenceError(f"{where} is not a valid {name} document: {found[0]}{more}.")
+
+
+def _refuse_newer(document: Any, name: str, where: str) -> None:
+    known = _validator(name).schema.get("properties", {}).get("version", {}).get("const")
+    found = document.get("version") if isinstance(document, dict) else None
+    if isinstance(known, int) and isinstance(found, int) and found > known:
+        raise EvidenceError(
+            f"{where} is a {name} document of version {found}, but this loadproof reads version "
+            f"{known}; use the loadproof that wrote it, or a newer one."
+        )
 
 
 def load(path: Path) -> Any:

@@ -34,3 +34,14 @@ def agree(
     from harness.commands import agree_command
 
     raise typer.Exit(agree_command(evidence, policy, as_json))
+
+
+@app.command()
+def show(
+    result: Annotated[Path, typer.Argument(help="A result.json, or the folder that holds it.")],
+    form: Annotated[str, typer.Option("--format", help="plain, github, csv or json.")] = "plain",
+) -> None:
+    """Show a result as a table, or as CSV or JSON."""
+    from harness.commands_evidence import show_command
+
+    raise typer.Exit(show_command(result, form))

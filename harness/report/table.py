@@ -15,6 +15,7 @@ from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
 from harness.report.compliance import compliance_lines
 from harness.report.consistency import consistency_lines
+from harness.report.quantity import amount, heading
 
 HEADINGS = (
     "scenario",
@@ -64,16 +65,12 @@ def row(scenario: ScenarioVerdict, audit: Audit) -> tuple[str, ...]:
 
 
 def _metric(scenario: ScenarioVerdict) -> str:
-    unit = "ms" if scenario.metric.unit == "ns" else scenario.metric.unit
-    share = f"p{scenario.percentile * 100:g} " if scenario.percentile else ""
-    return f"{share}{scenario.metric.name}, {unit}" if unit == "ms" else scenario.metric.unit
+    return heading(scenario.metric.name, scenario.metric.unit, scenario.percentile)
 
 
 def _value(scenario: ScenarioVerdict) -> str:
-    if scenario.spread is None:
-        return "none"
-    value = scenario.spread.median
-    return f"{value / 1e6:.4g}" if scenario.metric.unit == "ns" else f"{value:.4g}"
+    spread = scenario.spread
+    return "none" if spread is None else amount(spread.median, scenario.metric.unit)
 
 
 def _spread(scenario: ScenarioVerdict) -> str:

@@ -1,0 +1,16 @@
+"""How a metric and its values are written in tables: latencies in ms, rates in their own unit."""
+
+from __future__ import annotations
+
+
+def heading(name: str, unit: str, percentile: float | None) -> str:
+    """``samples/s``, ``p99 latency, ms``."""
+    if unit != "ns":
+        return unit
+    share = f"p{percentile * 100:g} " if percentile else ""
+    return f"{share}{name}, ms"
+
+
+def amount(value: float, unit: str) -> str:
+    """``value`` with four significant digits, in ms where ``unit`` is ns."""
+    return f"{value / 1e6:.4g}" if unit == "ns" else f"{value:.4g}"

@@ -1,0 +1,78 @@
+"""What ``loadproof show`` prints: every number as the result has it, and what it is worth."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.judge import judge
+from audit.result import Result, read_result
+from datasets.files import write_json
+from harness.cli import app, guarded
+from harness.report.result import render
+from tests.audit.evidence import Evidence
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> Result:
+    evidence = Evidence(tmp_path / "evidence", ("Offline", "Server", "SingleStream"))
+    host = {"cpu_model": "A CPU", "usable_cores": 4, "kernel": "6.1", "gpus": [{"name": "A GPU"}]}
+    write_json(evidence.root / "system.json", {"host": host})
+    assert judge(evidence.root).passed
+    return read_result(evidence.root)
+
+
+def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
+    result: Result,
+) -> None:
+    lines = [" ".join(line.split()) for line in render(result, "plain").splitlines()]
+    assert lines[0] == "simulated-cpu-fp32-resnet50-simulated: not an MLPerf result"
+    score = "not enough runs top-1 % 100.000 90.000 1 × 1 no"
+    assert f"Offline samples/s 102 CV 1.0 %, 3 runs {score}" in lines
+    assert f"Server (not in this round) queries/s 79.9 CV 0.0 %, 3 runs {score}" in lines
+    assert f"SingleStream p90 latency, ms 10.5 CV 0.0 %, 3 runs {score}" in lines
+    assert "machine A CPU, 4 cores, Linux 6.1" in lines
+    assert "GPU A GPU" in lines
+    assert "not comparable runs last seconds" in lines
+
+
+def test_github_tables_have_bars(result: Result) -> None:
+    rows = [line for line in render(result, "github").splitlines() if "Offline" in line]
+    assert rows[0].startswith("| Offline")
+    assert rows[0].endswith("|")
+
+
+def test_csv_has_the_numbers_as_they_were_measured(result: Result) -> None:
+    rows = list(csv.DictReader(io.StringIO(render(result, "csv"))))
+    assert [row["scenario"] for row in rows] == ["Offline", "Server", "SingleStream"]
+    assert (rows[0]["value"], rows[0]["unit"], rows[0]["percentile"]) == ("102.0", "samples/s", "")
+    assert (rows[2]["value"], rows[2]["unit"], rows[2]["percentile"]) == (
+        "10500000",
+        "ns",
+        "0.9",
+    )
+    assert {row["comparable"] for row in rows} == {"False"}
+    assert {row["accuracy"] for row in rows} == {"100.0"}
+
+
+def test_json_is_the_result_itself(result: Result) -> None:
+    assert json.loads(render(result, "json")) == json.loads(result.path.read_text("utf-8"))
+
+
+def test_a_format_that_there_is_not_is_refused_with_those_that_there_are(
+    result: Result, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(result.path)
+    assert guarded(lambda: app(["show", path, "--format", "xml"], standalone_mode=False)) == 2
+    assert "the formats are plain, github, csv, json" in capsys.readouterr().err
+
+
+def test_the_command_shows_a_folder(result: Result) -> None:
+    done = CliRunner().invoke(app, ["show", str(result.path.parent), "--format", "csv"])
+    assert done.exit_code == 0
+    assert done.stdout.startswith("id,benchmark,scenario")
