@@ -49,7 +49,7 @@ class Case:
     def _reasons(self) -> Iterator[str]:
         if self.log is None:
             yield _NOT_FINISHED
-        elif not self.run.verdict.good:
+        elif not _usable(self.run):
             yield _NOT_GOOD
         else:
             yield from self._too_short(self.log)
@@ -82,28 +82,33 @@ def cases(
         asked = one.run.asked
         if asked.test is None:
             continue
-        beside = [
-            other
-            for other in judged
-            if other.run.asked.test is None
-            and (other.run.asked.benchmark, other.run.asked.scenario)
-            == (asked.benchmark, asked.scenario)
-        ]
+        beside = [other for other in judged if _beside(other, one)]
         yield Case(
             test=compliance_test(asked.test),
             run=one,
-            log=one.run.log if one.verdict.outcome == "finished" else None,
-            performance=_first(beside, "performance", good=True),
-            accuracy=_first(beside, "accuracy", good=False),
+            log=one.run.log if _finished(one) else None,
+            performance=next((other for other in beside if _usable(other)), None),
+            accuracy=next((other for other in beside if _answers_all(other)), None),
             scenario=verdicts[asked.benchmark, asked.scenario],
             round=round_,
             truth=truth,
         )
 
 
-def _first(judged: Sequence[Judged], mode: str, *, good: bool) -> Judged | None:
-    for one in judged:
-        usable = one.verdict.good if good else one.verdict.outcome == "finished"
-        if one.run.asked.mode == mode and usable:
-            return one
-    return None
+def _beside(other: Judged, one: Judged) -> bool:
+    """Whether ``other`` is an ordinary run of the same scenario."""
+    asked, same = other.run.asked, one.run.asked
+    same_scenario = (asked.benchmark, asked.scenario) == (same.benchmark, same.scenario)
+    return asked.test is None and same_scenario
+
+
+def _usable(one: Judged) -> bool:
+    return one.verdict.good and one.verdict.metric is not None
+
+
+def _answers_all(one: Judged) -> bool:
+    return one.run.asked.mode == "accuracy" and _finished(one)
+
+
+def _finished(one: Judged) -> bool:
+    return one.verdict.outcome == "finished"

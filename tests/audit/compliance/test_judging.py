@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from audit import schema
+from audit.accuracy.truth import Dataset, Truth
 from audit.judge import judge
 from audit.verdicts import Audit
+from datasets.errors import EvidenceError
 from datasets.files import sha256_of, write_json
 from datasets.simulated import labels
 from tests.audit.compliance.records import floats, one_unit_more
@@ -191,6 +193,21 @@ def test_one_unit_in_the_last_place_fails_bit_for_bit_and_passes_by_its_scores(
     line = f"accuracy=100.000%, good={COUNT}, total={COUNT}\n"
     for name in ("baseline_accuracy.txt", "compliance_accuracy.txt"):
         assert (folder / "accuracy" / name).read_text() == line
+
+
+def test_differing_answers_that_can_not_be_scored_fail(
+    good: WithTests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: Dataset) -> Truth:
+        raise EvidenceError("The labels are gone.")
+
+    monkeypatch.setattr("audit.assess.truth_of", gone)
+    assert outcomes(judge(good.root))["TEST01"] == "PASS"
+    good.sample(with_label(11, 999))
+    audit = judge(good.root)
+    assert outcomes(audit)["TEST01"] == "FAIL"
+    (sentence,) = said(audit, "compliance.answers_differ")
+    assert sentence.endswith("they can't be scored beside them: The labels are gone.")
 
 
 @pytest.mark.parametrize("count", [1, 7, COUNT])
