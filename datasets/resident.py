@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.errors import DataError
+
 _ABSENT = -1
 
 
@@ -28,6 +30,14 @@ class Block:
     def within(self, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of ``slots`` lie in this block."""
         return (slots >= self.first) & (slots < self.first + self.size)
+
+    def rows(self, slots: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """The samples in ``slots``, all of this block; views where they follow one another."""
+        first, last = int(slots[0]) - self.first, int(slots[-1]) - self.first
+        if slots.size == 1 or (last - first + 1 == slots.size and (np.diff(slots) == 1).all()):
+            return {name: array[first : last + 1] for name, array in self.arrays.items()}
+        rows = slots - self.first
+        return {name: array.take(rows, axis=0) for name, array in self.arrays.items()}
 
 
 @dataclass(frozen=True)
@@ -60,14 +70,19 @@ class Resident:
         return replace(self, slots=slots, blocks=kept)
 
     def take(self, indices: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """The samples ``indices`` [B], all loaded, as arrays [B, …].
+        """The samples ``indices`` [B], at least one, as arrays [B, …]; DataError where one of them
+        isn't loaded.
 
         Views where they lie in one block and follow one another.
         """
         slots = self.slots[indices]
+        lowest, highest = slots.min(), slots.max()
+        if lowest <= _ABSENT:
+            missing = int(np.asarray(indices)[slots <= _ABSENT][0])
+            raise DataError(f"Sample {missing} was asked for, but it isn't loaded.")
         for block in self.blocks:
-            if block.within(slots).all():
-                return _from_block(block, slots - block.first)
+            if block.first <= lowest and highest < block.first + block.size:
+                return block.rows(slots)
         return self._collected(slots)
 
     def _collected(self, slots: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
@@ -87,17 +102,3 @@ class Resident:
 def nothing_of(count: int) -> Resident:
     """None of ``count`` samples."""
     return Resident(np.full(count, _ABSENT, np.int64))
-
-
-def _from_block(block: Block, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    part = _as_slice(rows)
-    if part is not None:
-        return {name: array[part] for name, array in block.arrays.items()}
-    return {name: array.take(rows, axis=0) for name, array in block.arrays.items()}
-
-
-def _as_slice(rows: NDArray[np.int64]) -> slice | None:
-    """``rows`` as a slice where they follow one another, else None."""
-    if rows.size and (np.diff(rows) == 1).all():
-        return slice(int(rows[0]), int(rows[-1]) + 1)
-    return None
