@@ -81,6 +81,13 @@ def test_an_image_without_a_row_is_an_error_that_names_where_the_map_ends(root: 
     assert len(read_imagenet(root, allow_subset=True).images) == 11
 
 
+def test_what_a_file_manager_left_needs_no_label(root: Path) -> None:
+    before = read_imagenet(root)
+    for name in (".DS_Store", "._picture_0003.JPEG", "Thumbs.db"):
+        (root / "val" / name).write_bytes(b"\0")
+    assert read_imagenet(root) == before
+
+
 def test_a_subset_of_nothing_is_refused(root: Path) -> None:
     shutil.rmtree(root / "val")
     with pytest.raises(DataError, match="none of the 12 images"):
