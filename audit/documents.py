@@ -94,7 +94,7 @@ def _scenario(scenario: ScenarioVerdict) -> dict[str, Any]:
         "comparable": scenario.comparable,
         "why_not_comparable": list(scenario.why_not),
         "performance": _performance(scenario),
-        "accuracy": _accuracy(scenario.accuracy) if scenario.accuracy else None,
+        "accuracy": accuracy_document(scenario.accuracy) if scenario.accuracy else None,
     }
 
 
@@ -106,13 +106,14 @@ def _performance(scenario: ScenarioVerdict) -> dict[str, Any]:
         "better": "higher" if metric.higher_is_better else "lower",
         "percentile": scenario.percentile,
         "planned": scenario.planned,
-        "values": [_number(value) for value in scenario.values],
+        "values": [number_document(value) for value in scenario.values],
         "spread": asdict(scenario.spread) if scenario.spread else None,
         "consistency": consistency_document(scenario.consistency),
     }
 
 
-def _number(number: Number) -> dict[str, Any]:
+def number_document(number: Number) -> dict[str, Any]:
+    """A measured number with its source."""
     return {
         "value": number.value,
         "unit": number.unit,
@@ -122,7 +123,8 @@ def _number(number: Number) -> dict[str, Any]:
     }
 
 
-def _accuracy(accuracy: AccuracyVerdict) -> dict[str, Any]:
+def accuracy_document(accuracy: AccuracyVerdict) -> dict[str, Any]:
+    """The ``accuracy`` member of a scenario."""
     verdict, result = accuracy.verdict, accuracy.score.result
     metric = verdict.target.metric
     return {
@@ -162,7 +164,7 @@ def _run(run: RunVerdict) -> dict[str, Any]:
         "settings": dict(run.asked.settings),
         "device_used": run.device_used,
         "good": run.good,
-        "metric": _number(run.metric) if run.metric else None,
+        "metric": number_document(run.metric) if run.metric else None,
         "comparable": run.comparable,
         "why_not_comparable": list(run.why_not),
     }

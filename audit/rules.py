@@ -67,6 +67,11 @@ class BenchmarkRules:
     _percentile: Mapping[str, float]
     _metrics: Mapping[str, Metric]
 
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """Every scenario that has a metric: all that LoadGen has."""
+        return tuple(self._metrics)
+
     def required_scenarios(self, system_type: str) -> tuple[str, ...]:
         """Scenarios that a system of this type must bring; empty where it has none."""
         return self._required.get(normal_system_type(system_type), ())

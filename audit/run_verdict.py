@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from audit.evidence import DETAIL, Record, Run
 from audit.findings import Finding, finding
-from audit.loadgen_log import DetailLog
-from audit.rules import Metric, Round
+from audit.metric import measured
+from audit.rules import Round
 from audit.validity import Validity, explain
-from audit.verdicts import Number, RunVerdict, Source
-from datasets.files import sha256_of
+from audit.verdicts import Number, RunVerdict
 
 _NO_LOG = ("there is no log to compare with the round",)
 
@@ -19,7 +18,7 @@ def judge_run(run: Run, round_: Round | None, system_type: str) -> RunVerdict:
     """The verdict on one run. Without a round, no metric is known and nothing is comparable."""
     log, record = run.log, run.record
     validity = explain(log, run.asked, round_, system_type=system_type) if log else None
-    number, complaints = _number(run, round_, validity)
+    number, complaints = _number(run, round_, validity) if validity else (None, ())
     return RunVerdict(
         name=run.name,
         asked=run.asked,
@@ -53,25 +52,9 @@ def _outcome(record: Record, name: str) -> Iterator[Finding]:
 
 
 def _number(
-    run: Run, round_: Round | None, validity: Validity | None
+    run: Run, round_: Round | None, validity: Validity
 ) -> tuple[Number | None, tuple[Finding, ...]]:
     if run.log is None or round_ is None or run.asked.mode != "performance":
         return None, ()
     metric = round_.benchmark(run.asked.benchmark).metric(run.asked.scenario)
-    value = run.log.number(metric.key)
-    if value is not None and value > 0:
-        return _measured(run, metric, value), ()
-    if validity is None or validity.status != "VALID":
-        return None, ()
-    return None, (_unusable(run.log, metric),)
-
-
-def _measured(run: Run, metric: Metric, value: float) -> Number:
-    source = Source(f"{run.name}/{DETAIL}", sha256_of(run.folder / DETAIL))
-    return Number(value, metric.unit, metric.key, source)
-
-
-def _unusable(log: DetailLog, metric: Metric) -> Finding:
-    said = log.value(metric.key)
-    found = "it is not in the log" if said is None else f"it is {said}"
-    return finding("metric.missing", log.place(metric.key), found=found, key=metric.key)
+    return measured(run.log, metric, validity.status, run.folder / DETAIL)

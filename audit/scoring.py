@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from audit.accuracy.target import Verdict
+from audit.accuracy.target import Target, Verdict
 from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import Score, Truth, truth_of
 from audit.accuracy_log import read_accuracy_log
@@ -34,10 +35,8 @@ def scorer_for(plan: Plan) -> Scorer:
     def score(run: Run) -> Scored:
         if not read:
             read.append(_read_truth(plan))
-        truth = read[0]
-        if isinstance(truth, LoadproofError):
-            return _not_scoreable(run, truth)
-        return _score(run, truth, plan)
+        where = f"{run.name}/{ACCURACY}"
+        return score_log(run.folder / ACCURACY, where, read[0], plan.target)
 
     return score
 
@@ -49,20 +48,19 @@ def _read_truth(plan: Plan) -> Truth | LoadproofError:
         return error
 
 
-def _score(run: Run, truth: Truth, plan: Plan) -> Scored:
-    where = f"{run.name}/{ACCURACY}"
-    path = run.folder / ACCURACY
+def score_log(path: Path, where: str, truth: Truth | LoadproofError, target: Target) -> Scored:
+    """Score the accuracy log ``path``, which findings call ``where``.
+
+    Where there is no truth, or the log can't be scored, the reason is the finding.
+    """
     try:
+        if isinstance(truth, LoadproofError):
+            raise truth
         score = truth.score(read_accuracy_log(path, where))
     except LoadproofError as error:
-        return _not_scoreable(run, error)
-    verdict = AccuracyVerdict(score, score.judge(plan.target), Source(where, sha256_of(path)))
+        return Scored(None, (finding("accuracy.not_scoreable", where, reason=error),))
+    verdict = AccuracyVerdict(score, score.judge(target), Source(where, sha256_of(path)))
     return Scored(verdict, tuple(_complaints(where, score, verdict.verdict)))
-
-
-def _not_scoreable(run: Run, error: LoadproofError) -> Scored:
-    where = f"{run.name}/{ACCURACY}"
-    return Scored(None, (finding("accuracy.not_scoreable", where, reason=error),))
 
 
 def _complaints(where: str, score: Score, verdict: Verdict) -> Iterator[Finding]:

@@ -8,20 +8,80 @@ from typing import Annotated
 import typer
 
 from harness.cli_options import AsJson, PolicyName
+from harness.cli_parsing import scenario_from, system_type_from
 
 app = typer.Typer()
+
+NEWEST_ROUND = "v6.1"
 
 
 @app.command()
 def audit(
-    evidence: Annotated[Path, typer.Argument(help="An evidence folder, as qualify leaves it.")],
+    evidence: Annotated[
+        list[Path],
+        typer.Argument(help="An evidence folder, as qualify leaves it; with --logs, run folders."),
+    ],
     policy: PolicyName = None,
     as_json: AsJson = False,
+    logs: Annotated[
+        bool,
+        typer.Option("--logs", help="Judge folders of LoadGen's logs, accuracy and performance."),
+    ] = False,
+    benchmark: Annotated[
+        str | None, typer.Option("--benchmark", "-b", help="With --logs: resnet50 or bert.")
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option(help="With --logs; what the log says if not given.")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="With --logs: the label map, in the order of the samples.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="With --logs: ImageNet folder or SQuAD file.")
+    ] = None,
+    vocab: Annotated[Path | None, typer.Option(help="With --logs: BERT's vocabulary.")] = None,
+    dtype: Annotated[
+        str | None, typer.Option(help="With --logs: type of the logged answers; found if not given")
+    ] = None,
+    round_name: Annotated[
+        str | None, typer.Option("--round", help="With --logs: v5.0 … v6.1, the newest by default.")
+    ] = None,
+    system_type: Annotated[
+        str | None, typer.Option(help="With --logs: edge, datacenter, or datacenter,edge.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="With --logs: a JSON file for the verdict.")
+    ] = None,
 ) -> None:
-    """Judge an evidence folder again, from its files alone."""
-    from harness.commands import audit_command
+    """Judge an evidence folder again, or with --logs what another harness left."""
+    from audit.logs_only.truth import TruthFiles
+    from harness.commands_evidence import audit_command, audit_logs_command
+    from harness.logs_audit import LogsRequest, refuse_options_for_logs
 
-    raise typer.Exit(audit_command(evidence, policy, as_json))
+    if not logs:
+        only = (
+            ("--benchmark", benchmark),
+            ("--scenario", scenario),
+            ("--labels", labels),
+            ("--data", data),
+            ("--vocab", vocab),
+            ("--dtype", dtype),
+            ("--round", round_name),
+            ("--system-type", system_type),
+            ("--output", output),
+        )
+        refuse_options_for_logs(only)
+        raise typer.Exit(audit_command(evidence, policy, as_json))
+    request = LogsRequest(
+        benchmark=benchmark,
+        folders=tuple(evidence),
+        round=round_name or NEWEST_ROUND,
+        system_type=system_type_from(system_type or "edge"),
+        scenario=scenario_from(scenario) if scenario else None,
+        policy=policy,
+        truth=TruthFiles(labels, data, vocab, dtype),
+    )
+    raise typer.Exit(audit_logs_command(request, output, as_json))
 
 
 @app.command()
@@ -31,7 +91,7 @@ def agree(
     as_json: AsJson = False,
 ) -> None:
     """Compare the answers of accuracy runs, sample by sample, over scenarios and backends."""
-    from harness.commands import agree_command
+    from harness.commands_evidence import agree_command
 
     raise typer.Exit(agree_command(evidence, policy, as_json))
 

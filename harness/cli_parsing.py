@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from datasets.errors import UsageError
+
+if TYPE_CHECKING:
+    from harness.spec import Scenario
 
 SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
 
@@ -60,16 +63,21 @@ def system_type_from(text: str) -> str:
     return wanted
 
 
-def scenarios_from(text: str | None) -> Any:
-    from harness.spec import SCENARIOS, scenario_named
+def scenarios_from(text: str | None) -> tuple[Scenario, ...]:
+    """Those in a list with commas; all where none is given."""
+    from harness.spec import SCENARIOS
 
     if text is None:
         return SCENARIOS
-    chosen = []
-    for name in text.split(","):
-        scenario = scenario_named(name.strip())
-        if scenario is None:
-            known = ", ".join(SCENARIOS)
-            raise UsageError(f"There is no scenario {name.strip()!r}; the scenarios are {known}.")
-        chosen.append(scenario)
-    return tuple(dict.fromkeys(chosen))
+    return tuple(dict.fromkeys(scenario_from(name) for name in text.split(",")))
+
+
+def scenario_from(text: str) -> Scenario:
+    """The scenario called ``text`` in any case."""
+    from harness.spec import SCENARIOS, scenario_named
+
+    scenario = scenario_named(text.strip())
+    if scenario is None:
+        known = ", ".join(SCENARIOS)
+        raise UsageError(f"There is no scenario {text.strip()!r}; the scenarios are {known}.")
+    return scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from audit import schema
 from datasets.cache import default_cache
 from datasets.errors import DataError
 from harness import exits, userconf
+from harness.commands_evidence import policy_named, show_audit
 from harness.host.shadow import foreign_datasets
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
@@ -23,8 +24,6 @@ from harness.spec import RunSpec, spec_from
 from harness.stop import StopRequests
 
 if TYPE_CHECKING:
-    from audit.consistency.policy import Policy
-    from audit.verdicts import Audit
     from harness.preparing import Preparation, Ready
 
 
@@ -42,13 +41,6 @@ def _require_own_datasets() -> None:
         raise DataError(f"{trouble}: install loadproof into an environment of its own.")
 
 
-def _policy(wanted: str | None) -> Policy | None:
-    """The policy asked for; None leaves the choice to the audit."""
-    from audit.consistency.policy import load_policy
-
-    return load_policy(wanted) if wanted else None
-
-
 def qualify_command(request: Request, policy: str | None, as_json: bool) -> int:
     """Qualify; the table, or audit.json, on standard output.
 
@@ -58,7 +50,7 @@ def qualify_command(request: Request, policy: str | None, as_json: bool) -> int:
     from harness.qualify import qualify
 
     _require_own_datasets()
-    chosen = _policy(policy)
+    chosen = policy_named(policy)
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:
@@ -67,43 +59,7 @@ def qualify_command(request: Request, policy: str | None, as_json: bool) -> int:
             audit = judge(folder, chosen)
     finally:
         display.close()
-    return _show(audit, as_json)
-
-
-def _show(audit: Audit, as_json: bool) -> int:
-    from audit.judge import AUDIT
-    from harness.report.table import render
-
-    if as_json:
-        _say((audit.evidence.folder / AUDIT).read_text("utf-8").rstrip())
-    else:
-        _say(render(audit))
-    return exits.FINE if audit.passed else exits.FINDINGS
-
-
-def audit_command(folder: Path, policy: str | None, as_json: bool) -> int:
-    """Judge again."""
-    from audit.judge import judge
-
-    return _show(judge(folder, _policy(policy)), as_json)
-
-
-def agree_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:
-    """Every pair of accuracy runs; exit 1 if one differs more than the policy allows."""
-    from audit.consistency.accuracy_runs import read_folders
-    from audit.consistency.agreement import compare_all, disagreements
-    from audit.consistency.document import agreement_document
-    from audit.consistency.policy import STRICTEST, load_policy
-    from audit.findings import errors
-    from harness.report.agreement import render
-
-    chosen = load_policy(policy or STRICTEST)
-    pairs = compare_all(read_folders(folders))
-    if as_json:
-        _say_json(agreement_document(pairs))
-    else:
-        _say(render(pairs))
-    return exits.FINDINGS if errors(disagreements(pairs, chosen)) else exits.FINE
+    return show_audit(audit, as_json)
 
 
 def run_command(

@@ -2,15 +2,93 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from datasets.errors import UsageError
+from datasets.files import write_json
 from harness import exits
+
+if TYPE_CHECKING:
+    from audit.consistency.policy import Policy
+    from audit.verdicts import Audit
+    from harness.logs_audit import LogsRequest
 
 
 def _say(text: str) -> None:
     sys.stdout.write(text + "\n")
+
+
+def _say_json(document: Any) -> None:
+    _say(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def policy_named(wanted: str | None) -> Policy | None:
+    """The policy asked for; None leaves the choice to the audit."""
+    from audit.consistency.policy import load_policy
+
+    return load_policy(wanted) if wanted else None
+
+
+def show_audit(audit: Audit, as_json: bool) -> int:
+    """The table, or audit.json, on standard output; exit 1 where a gate fails."""
+    from audit.judge import AUDIT
+    from harness.report.table import render
+
+    if as_json:
+        _say((audit.evidence.folder / AUDIT).read_text("utf-8").rstrip())
+    else:
+        _say(render(audit))
+    return exits.FINE if audit.passed else exits.FINDINGS
+
+
+def audit_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:
+    """Judge one evidence folder again."""
+    from audit.judge import judge
+
+    if len(folders) != 1:
+        raise UsageError(
+            f"An audit is of one evidence folder, not of {len(folders)}; name one, or run folders "
+            "with --logs."
+        )
+    return show_audit(judge(folders[0], policy_named(policy)), as_json)
+
+
+def audit_logs_command(request: LogsRequest, output: Path | None, as_json: bool) -> int:
+    """Judge another harness's logs; nothing is written but ``output``."""
+    from harness.logs_audit import audit_logs, document
+    from harness.report.logs import render
+
+    audit = audit_logs(request)
+    made = document(audit)
+    if output is not None:
+        write_json(output, made)
+    if as_json:
+        _say_json(made)
+    else:
+        _say(render(audit))
+    return exits.FINE if audit.passed else exits.FINDINGS
+
+
+def agree_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:
+    """Every pair of accuracy runs; exit 1 if one differs more than the policy allows."""
+    from audit.consistency.accuracy_runs import read_folders
+    from audit.consistency.agreement import compare_all, disagreements
+    from audit.consistency.document import agreement_document
+    from audit.consistency.policy import STRICTEST, load_policy
+    from audit.findings import errors
+    from harness.report.agreement import render
+
+    chosen = load_policy(policy or STRICTEST)
+    pairs = compare_all(read_folders(folders))
+    if as_json:
+        _say_json(agreement_document(pairs))
+    else:
+        _say(render(pairs))
+    return exits.FINDINGS if errors(disagreements(pairs, chosen)) else exits.FINE
 
 
 def show_command(path: Path, form: str) -> int:

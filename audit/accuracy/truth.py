@@ -70,9 +70,11 @@ class LabelTruth:
     """One label a sample."""
 
     labels: tuple[int, ...]
+    dtype: str | None = None
+    """The type that labels are logged in; None finds it."""
 
     def score(self, records: Sequence[AccuracyRecord]) -> Score:
-        top1 = score_top1(records, self.labels)
+        top1 = score_top1(records, self.labels, self.dtype)
         return Score(top1.percent, top1, top1.dtype)
 
 
@@ -81,12 +83,14 @@ class QuestionTruth:
     """Accepted answers, and the features that the samples are."""
 
     features: Features
+    dtype: str | None = None
+    """The type that logits are logged in; None finds it."""
 
     def score(self, records: Sequence[AccuracyRecord]) -> Score:
         from datasets.answers import best_answers
 
         require_coverage(records, len(self.features))
-        decoded = decode_spans(records, self.features.length.tolist())
+        decoded = decode_spans(records, self.features.length.tolist(), self.dtype)
         predictions = best_answers(self.features, decoded.logits)
         result = score_squad(predictions, self.features.squad)
         return Score(result.f1, result, decoded.dtype, decoded.repeats_that_differ)

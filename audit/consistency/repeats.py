@@ -9,6 +9,7 @@ from audit.consistency.drift import Completions
 from audit.consistency.summary import Repeat
 from audit.evidence import Record, Run
 from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
 
 _APART = {"repeat", "notes"}
 """What tells repeats of one spec from each other, and what only describes."""
@@ -16,15 +17,16 @@ _APART = {"repeat", "notes"}
 
 def repeat_of(run: Run, value: float) -> Repeat:
     """A good performance run with the ``value`` of its metric."""
-    return Repeat(run.name, value, _tail_ns(run), _completions(run.record))
+    tail = tail_ns(run.log, run.asked.scenario) if run.log else None
+    return Repeat(run.name, value, tail, _completions(run.record))
 
 
-def _tail_ns(run: Run) -> float | None:
-    """LoadGen's latency at the percentile of the scenario; Offline has no such latency."""
-    if run.log is None or run.asked.scenario == "Offline":
+def tail_ns(log: DetailLog, scenario: str) -> float | None:
+    """LoadGen's latency at the percentile of ``scenario``; Offline has no such latency."""
+    if scenario == "Offline":
         return None
-    share = run.log.number("effective_target_latency_percentile") or 0.0
-    return run.log.number(f"result_{100 * share:.2f}_percentile_latency_ns")
+    share = log.number("effective_target_latency_percentile") or 0.0
+    return log.number(f"result_{100 * share:.2f}_percentile_latency_ns")
 
 
 def _completions(record: Record | None) -> Completions | None:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from audit.documents import NOT_MLPERF
-from audit.findings import Finding
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
 from harness.report.compliance import compliance_lines
 from harness.report.consistency import consistency_lines
+from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
 
 HEADINGS = (
@@ -28,7 +28,6 @@ HEADINGS = (
     "batch",
     "MLPerf",
 )
-MOST_FINDINGS = 12
 
 
 def render(audit: Audit, table_format: str = "simple") -> str:
@@ -129,10 +128,7 @@ def _batch(runs: list[RunVerdict]) -> str:
 
 
 def _below(audit: Audit) -> Iterator[str]:
-    shown = list(_grouped(audit.findings))
-    yield from shown[:MOST_FINDINGS]
-    if len(shown) > MOST_FINDINGS:
-        yield f"… and {len(shown) - MOST_FINDINGS} more kinds of finding in audit.json."
+    yield from finding_lines(audit.findings, "audit.json")
     yield from consistency_lines(audit)
     yield from compliance_lines(audit.compliance)
     if audit.why_not:
@@ -145,17 +141,3 @@ def _below(audit: Audit) -> Iterator[str]:
     else:
         yield f"Result: {audit.evidence.folder / 'result.json'}"
     yield f"Evidence: {audit.evidence.folder}"
-
-
-def _grouped(findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Errors, then warnings: the first of each rule and how many more there are. Notes only say
-    why a run is not comparable, which is said once for all of them."""
-    for severity in ("error", "warning"):
-        rules: dict[str, list[Finding]] = {}
-        for finding in findings:
-            if finding.severity == severity:
-                rules.setdefault(finding.rule, []).append(finding)
-        for first, *more in rules.values():
-            fix = f" → {first.fix}" if first.fix else ""
-            like = f" ({len(more)} more like it in audit.json)" if more else ""
-            yield f"{severity}: {first.where}: {first.sentence}{fix}{like}"

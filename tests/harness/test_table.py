@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from audit.judge import judge
-from harness.report.table import MOST_FINDINGS, render
+from harness.report.findings import MOST_FINDINGS
+from harness.report.table import render
 from tests.audit.evidence import Evidence
 
 SCENARIOS = ("Offline", "SingleStream", "MultiStream", "Server")
@@ -128,7 +129,7 @@ def test_an_accuracy_run_that_is_gone_leaves_no_score(tmp_path: Path) -> None:
 def test_many_kinds_of_finding_are_cut_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.report.table.MOST_FINDINGS", 1)
+    monkeypatch.setattr("harness.report.findings.MOST_FINDINGS", 1)
     assert MOST_FINDINGS > 1
     evidence = Evidence(tmp_path / "evidence")
     (evidence.root / "system.json").unlink()

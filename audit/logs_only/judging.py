@@ -1,0 +1,164 @@
+"""The verdict on another harness's logs: each run, the score, and the repeats together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from audit.accuracy.target import Target
+from audit.accuracy.truth import Truth
+from audit.consistency.policy import Policy
+from audit.consistency.repeats import tail_ns
+from audit.consistency.summary import Repeat
+from audit.consistency.verdict import Consistency, judge_repeats
+from audit.evidence import DETAIL
+from audit.findings import Finding, errors, finding
+from audit.logs_only.reading import LoggedRun
+from audit.metric import measured
+from audit.rules import BenchmarkRules, Round
+from audit.scoring import score_log
+from audit.spread import Spread, spread
+from audit.validity import Validity, explain
+from audit.verdicts import AccuracyVerdict, Number
+from datasets.errors import LoadproofError
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """What logs are judged by."""
+
+    benchmark: str
+    round: Round
+    system_type: str
+    scenario: str | None = None
+    """What the logs should be of; None takes the first performance run's."""
+    policy: Policy | None = None
+    """For repeats; None only shows how far they lie apart."""
+
+    @property
+    def rules(self) -> BenchmarkRules:
+        return self.round.benchmark(self.benchmark)
+
+    @property
+    def target(self) -> Target:
+        """The closed division's."""
+        demanded = self.rules.accuracy_target
+        return Target(demanded.metric, demanded.value, f"closed division of {self.round.name}")
+
+
+@dataclass(frozen=True)
+class LoggedVerdict:
+    """One run."""
+
+    run: LoggedRun
+    validity: Validity
+    metric: Number | None
+    accuracy: AccuracyVerdict | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether its numbers may be used."""
+        return not errors(self.findings)
+
+
+@dataclass(frozen=True)
+class LogsAudit:
+    """All runs together."""
+
+    yardstick: Yardstick
+    scenario: str
+    runs: tuple[LoggedVerdict, ...]
+    spread: Spread | None
+    """Of the good performance runs."""
+    consistency: Consistency | None
+    findings: tuple[Finding, ...]
+    comparable: bool
+    why_not: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing speaks against the numbers."""
+        return not errors(self.findings)
+
+
+def judge_logs(
+    runs: Sequence[LoggedRun], truth: Truth | LoadproofError, yardstick: Yardstick
+) -> LogsAudit:
+    """Judge ``runs`` of one scenario; where there is no truth, the reason is a finding."""
+    scenario = yardstick.scenario or _scenario(runs)
+    verdicts = tuple(_verdict(run, truth, yardstick, scenario) for run in runs)
+    good = [one for one in verdicts if one.good and one.metric]
+    values = [one.metric.value for one in good if one.metric]
+    consistency = _consistency(good, yardstick, scenario)
+    findings = (
+        *(found for one in verdicts for found in one.findings),
+        *_absent(runs, scenario),
+        *(consistency.findings if consistency else ()),
+    )
+    why_not = tuple(dict.fromkeys(f.sentence for f in findings if f.gate == "comparable"))
+    return LogsAudit(
+        yardstick=yardstick,
+        scenario=scenario,
+        runs=verdicts,
+        spread=spread(values),
+        consistency=consistency,
+        findings=findings,
+        comparable=not why_not and not errors(findings),
+        why_not=why_not,
+    )
+
+
+def _scenario(runs: Sequence[LoggedRun]) -> str:
+    measuring = [run for run in runs if run.mode == "performance"]
+    return next((run.scenario for run in (*measuring, *runs)), "unknown")
+
+
+def _verdict(
+    run: LoggedRun, truth: Truth | LoadproofError, yardstick: Yardstick, scenario: str
+) -> LoggedVerdict:
+    validity = explain(
+        run.log,
+        None,
+        yardstick.round,
+        benchmark=yardstick.benchmark,
+        system_type=yardstick.system_type,
+    )
+    findings = [*validity.findings, *_other_scenario(run, scenario)]
+    number, accuracy = None, None
+    if run.mode == "accuracy":
+        scored = score_log(run.accuracy_log, str(run.accuracy_log), truth, yardstick.target)
+        accuracy = scored.verdict
+        findings += scored.findings
+    elif run.scenario in yardstick.rules.scenarios:
+        metric = yardstick.rules.metric(run.scenario)
+        number, complaints = measured(run.log, metric, validity.status, run.folder / DETAIL)
+        findings += complaints
+    return LoggedVerdict(run, validity, number, accuracy, tuple(findings))
+
+
+def _other_scenario(run: LoggedRun, scenario: str) -> Iterator[Finding]:
+    if run.scenario != scenario:
+        where = run.log.place("effective_scenario")
+        yield finding("logs.other_scenario", where, found=run.scenario, expected=scenario)
+
+
+def _absent(runs: Sequence[LoggedRun], scenario: str) -> Iterator[Finding]:
+    modes = {run.mode for run in runs}
+    if "accuracy" not in modes:
+        yield finding("accuracy.absent", scenario)
+    if "performance" not in modes:
+        yield finding("logs.no_performance", scenario)
+
+
+def _consistency(
+    good: Sequence[LoggedVerdict], yardstick: Yardstick, scenario: str
+) -> Consistency | None:
+    if yardstick.policy is None:
+        return None
+    repeats = [
+        Repeat(str(one.run.folder), one.metric.value, tail_ns(one.run.log, scenario))
+        for one in good
+        if one.metric
+    ]
+    return judge_repeats(scenario, repeats, (), yardstick.policy)

@@ -1,0 +1,74 @@
+"""Auditing the logs of another harness: from what the user named to a verdict and its document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from audit.logs_only.truth import TruthFiles
+from datasets.errors import LoadproofError, UsageError
+
+if TYPE_CHECKING:
+    from audit.logs_only.judging import LogsAudit
+
+
+@dataclass(frozen=True)
+class LogsRequest:
+    """Options of ``loadproof audit --logs``."""
+
+    benchmark: str | None
+    folders: tuple[Path, ...]
+    round: str
+    system_type: str
+    scenario: str | None = None
+    policy: str | None = None
+    truth: TruthFiles = field(default_factory=TruthFiles)
+
+
+def audit_logs(request: LogsRequest) -> LogsAudit:
+    """Judge the logs. UsageError or EvidenceError where the request itself makes no sense; labels
+    or questions that can't be read are a finding, since all else can still be judged."""
+    from audit.consistency.policy import load_policy
+    from audit.logs_only.judging import Yardstick, judge_logs
+    from audit.logs_only.reading import read_folders
+    from audit.logs_only.truth import read_truth
+    from audit.rules import load_round
+
+    if request.benchmark is None:
+        raise UsageError("Logs don't say what was run: name it with --benchmark resnet50 or bert.")
+    yardstick = Yardstick(
+        benchmark=request.benchmark,
+        round=load_round(request.round),
+        system_type=request.system_type,
+        scenario=request.scenario,
+        policy=load_policy(request.policy) if request.policy else None,
+    )
+    yardstick.round.benchmark(request.benchmark)
+    runs = read_folders(request.folders)
+    try:
+        truth: Any = read_truth(request.benchmark, request.truth)
+    except UsageError:
+        raise
+    except LoadproofError as error:
+        truth = error
+    return judge_logs(runs, truth, yardstick)
+
+
+def document(audit: LogsAudit) -> dict[str, Any]:
+    """The JSON form, checked by its schema, with the present time."""
+    from audit import schema
+    from audit.logs_only.document import logs_document
+
+    made = logs_document(audit, datetime.now(timezone.utc).isoformat(timespec="seconds"))
+    schema.require(made, "logs", "the verdict on the logs")
+    return made
+
+
+def refuse_options_for_logs(given: Sequence[tuple[str, object]]) -> None:
+    """UsageError naming the first option that only ``--logs`` knows and was given without it."""
+    for name, value in given:
+        if value is not None:
+            raise UsageError(f"{name} belongs to --logs; evidence folders say for themselves.")
