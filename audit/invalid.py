@@ -11,6 +11,7 @@ from collections.abc import Callable
 from audit import early_stopping, quantities
 from audit.findings import Change, Finding, finding
 from audit.loadgen_log import DetailLog
+from audit.numbers import counted, percentile_share, positive
 from audit.window import measured_ns
 
 RATE_MARGIN = 0.9
@@ -18,11 +19,6 @@ RATE_MARGIN = 0.9
 LENGTH_MARGIN = 1.1
 """How much longer than computed the next run is advised to be."""
 
-_MOST_QUERIES = 10**12
-"""No run has more: a larger number in a log is not a count."""
-_LEAST = 1e-6
-"""No rate or time that is measured is smaller."""
-_HIGHEST_PERCENTILE = 1 - 1e-9
 _EXPECTED_LATENCY = {
     "SingleStream": "requested_single_stream_expected_latency_ns",
     "MultiStream": "requested_multi_stream_expected_latency_ns",
@@ -41,9 +37,9 @@ def reasons(log: DetailLog) -> tuple[Finding, ...]:
 
 def late_and_allowed(log: DetailLog) -> tuple[int, int] | None:
     """Server: late queries and how many early stopping allows; None where the log can't tell."""
-    late = _counted(log, "result_overlatency_query_count")
-    processed = _counted(log, "result_query_count")
-    share = _percentile(log)
+    late = counted(log, "result_overlatency_query_count")
+    processed = counted(log, "result_query_count")
+    share = percentile_share(log)
     if late is None or processed is None or share is None:
         return None
     return late, early_stopping.late_allowed(share, processed) or 0
@@ -51,8 +47,8 @@ def late_and_allowed(log: DetailLog) -> tuple[int, int] | None:
 
 def _latency(log: DetailLog) -> Finding:
     late, allowed = late_and_allowed(log) or ("an unknown number", "none")
-    asked = _positive(log, "effective_target_qps")
-    rates = [rate for rate in (asked, _positive(log, "result_completed_samples_per_sec")) if rate]
+    asked = positive(log, "effective_target_qps")
+    rates = [rate for rate in (asked, positive(log, "result_completed_samples_per_sec")) if rate]
     return finding(
         "validity.latency",
         log.place("result_perf_constraints_met"),
@@ -86,7 +82,7 @@ def _longer(log: DetailLog) -> Change:
     if most_ms and most_ms < (log.number("effective_min_duration_ms") or 0):
         return Change(_setting(log, "max_duration"), most_ms, 0)
     if scenario == "Offline":
-        rate = _positive(log, "result_samples_per_second") or 1.0
+        rate = positive(log, "result_samples_per_second") or 1.0
         asked = log.number("effective_target_qps")
         return Change(_setting(log, "target_qps"), asked, quantities.rounded_up(rate))
     if scenario in _EXPECTED_LATENCY:
@@ -95,7 +91,7 @@ def _longer(log: DetailLog) -> Change:
 
 
 def _shorter_expected_latency(log: DetailLog, scenario: str) -> Change:
-    measured_ns = _positive(log, "result_mean_query_latency_ns") or _positive(
+    measured_ns = positive(log, "result_mean_query_latency_ns") or positive(
         log, "result_mean_latency_ns"
     )
     expected_ns = log.number(_EXPECTED_LATENCY[scenario])
@@ -112,14 +108,14 @@ def _queries_few(log: DetailLog) -> Finding:
         log.place("result_min_queries_met"),
         found=_count(log, "result_query_count"),
         expected=_count(log, "effective_min_query_count"),
-        change=_long_enough_for(log, _positive(log, "effective_min_query_count")),
+        change=_long_enough_for(log, positive(log, "effective_min_query_count")),
     )
 
 
 def _long_enough_for(log: DetailLog, queries: float | None) -> Change:
     """The minimum duration in which so many queries are processed at the measured rate."""
-    processed, lasted_ns = _positive(log, "result_query_count"), _lasted_ns(log)
-    present_ms = _positive(log, "effective_min_duration_ms")
+    processed, lasted_ns = positive(log, "result_query_count"), _lasted_ns(log)
+    present_ms = positive(log, "effective_min_duration_ms")
     if not queries or not processed or not lasted_ns or lasted_ns < 0:
         return Change(_setting(log, "min_duration"), present_ms, 600_000)
     needed_ms = queries * lasted_ns / processed / 1e6 * LENGTH_MARGIN
@@ -128,17 +124,17 @@ def _long_enough_for(log: DetailLog, queries: float | None) -> Change:
 
 
 def _early_stopping(log: DetailLog) -> Finding:
-    processed = _counted(log, "result_query_count") or 0
-    late = _counted(log, "result_overlatency_query_count") or 0
-    share = _percentile(log) or 0.99
-    counted = late if log.value("effective_scenario") == "Server" else early_stopping.ESTIMATE_LATE
-    needed = early_stopping.min_queries(share, counted)
+    processed = counted(log, "result_query_count") or 0
+    late = counted(log, "result_overlatency_query_count") or 0
+    share = percentile_share(log) or 0.99
+    against = late if log.value("effective_scenario") == "Server" else early_stopping.ESTIMATE_LATE
+    needed = early_stopping.min_queries(share, against)
     return finding(
         "validity.early_stopping",
         log.place("early_stopping_met"),
         found=processed,
         expected=needed,
-        more=early_stopping.queries_needed(share, processed, counted),
+        more=early_stopping.queries_needed(share, processed, against),
         late=late,
         percentile=quantities.percentile(share),
         change=_more_queries(log, needed),
@@ -152,34 +148,19 @@ def _more_queries(log: DetailLog, queries: float) -> Change:
 
 def _queries_in(log: DetailLog, duration_ms: float | None) -> float:
     """Queries that LoadGen sends in ``duration_ms`` at the rate asked for, with a margin."""
-    rate = _positive(log, "effective_target_qps") or 1.0
+    rate = positive(log, "effective_target_qps") or 1.0
     return quantities.rounded_up(max(1.0, rate * (duration_ms or 0) / 1e3 * LENGTH_MARGIN))
 
 
 def _lasted_ns(log: DetailLog) -> float | None:
     """Offline's only query tells its length exactly; elsewhere the marks for power meters do."""
     if log.value("effective_scenario") == "Offline":
-        return _positive(log, "result_max_latency_ns")
+        return positive(log, "result_max_latency_ns")
     return measured_ns(log)
 
 
-def _positive(log: DetailLog, key: str) -> float | None:
-    number = log.number(key)
-    return number if number is not None and number > _LEAST else None
-
-
-def _counted(log: DetailLog, key: str) -> int | None:
-    number = log.number(key)
-    return int(number) if number is not None and 0 <= number <= _MOST_QUERIES else None
-
-
-def _percentile(log: DetailLog) -> float | None:
-    share = log.number("effective_target_latency_percentile")
-    return share if share is not None and 0 < share <= _HIGHEST_PERCENTILE else None
-
-
 def _percentile_text(log: DetailLog) -> str:
-    share = _percentile(log)
+    share = percentile_share(log)
     return "unknown" if share is None else quantities.percentile(share)
 
 

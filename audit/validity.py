@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from audit import comparability, invalid, quantities, settings
+from audit import comparability, elapsed, invalid, quantities, recomputed, settings
 from audit.asked import Asked
+from audit.elapsed import CLOCK_TOLERANCE
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.rules import Round
 from audit.window import RESOLUTION_NS, measured_ns
 
 Status = Literal["VALID", "INVALID", "NOT JUDGED", "MISSING"]
-
-_CLOCK_TOLERANCE = 0.001
-"""A wall clock that is being disciplined may run so much slower than LoadGen's own."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     least_ms, lasted_ns = log.number("effective_min_duration_ms"), measured_ns(log)
     if least_ms and lasted_ns is not None:
         least_ns = least_ms * 1e6
-        if lasted_ns < least_ns * (1 - _CLOCK_TOLERANCE) - 2 * RESOLUTION_NS:
+        if lasted_ns < least_ns * (1 - CLOCK_TOLERANCE) - 2 * RESOLUTION_NS:
             yield finding(
                 "validity.duration_claimed",
                 log.place("power_end"),
@@ -115,6 +113,9 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
                 expected=quantities.duration(least_ns),
             )
     yield from _early_stopping_claim(log)
+    if log.value("effective_test_mode") == "PerformanceOnly":
+        yield from recomputed.contradictions(log)
+        yield from elapsed.disagreements(log)
 
 
 def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:

@@ -220,7 +220,8 @@ def test_early_stopping_claimed_with_too_many_late(tmp_path: Path) -> None:
 
 
 def test_a_clock_that_ran_a_little_slow_is_no_finding(tmp_path: Path) -> None:
-    entries = performance("Offline", power_end="11-30-2026 23:09:59.900")
+    took = {"result_max_latency_ns": 600_100_000_000, "result_samples_per_second": 109.982}
+    entries = performance("Offline", power_end="11-30-2026 23:09:59.900", **took)
     assert judged(tmp_path, entries).findings == ()
 
 

@@ -222,7 +222,8 @@ def short(evidence: WithTests) -> None:
 
 
 def few_samples(evidence: WithTests) -> None:
-    evidence.change_test("TEST01", effective_samples_per_query=489)
+    rate = {"result_samples_per_second": 0.811295}
+    evidence.change_test("TEST01", effective_samples_per_query=489, **rate)
 
 
 def short_reference(evidence: WithTests) -> None:

@@ -1,0 +1,29 @@
+"""Numbers of a detail log in the ranges that they can mean; None for all else that stands there."""
+
+from __future__ import annotations
+
+from audit.loadgen_log import DetailLog
+
+_MOST_QUERIES = 10**12
+"""No run has more: a larger number in a log is not a count."""
+_LEAST = 1e-6
+"""No rate or time that is measured is smaller."""
+_HIGHEST_PERCENTILE = 1 - 1e-9
+
+
+def positive(log: DetailLog, key: str) -> float | None:
+    """A rate or a time."""
+    number = log.number(key)
+    return number if number is not None and number > _LEAST else None
+
+
+def counted(log: DetailLog, key: str) -> int | None:
+    """Queries or samples."""
+    number = log.number(key)
+    return int(number) if number is not None and 0 <= number <= _MOST_QUERIES else None
+
+
+def percentile_share(log: DetailLog) -> float | None:
+    """The share of queries that the latency speaks of."""
+    share = log.number("effective_target_latency_percentile")
+    return share if share is not None and 0 < share <= _HIGHEST_PERCENTILE else None

@@ -1,0 +1,140 @@
+"""The metric of a run, made again from what else its log holds.
+
+    Offline        samples / longest latency: exact
+    Server         (samples - 1) / time of the last completion. That sample was sent when the
+                   schedule ended, (samples - 1) / scheduled rate, and took between the shortest and
+                   the longest latency: a narrow range
+    SingleStream   the (n - t)-th of n sorted latencies, t the most that may be discarded: it lies
+    MultiStream    between the logged percentiles on both sides of it
+
+A value outside these bounds was not measured by the run that the log tells of. Source: LoadGen's
+results.cc, and MLCommons' "Early Stopping" rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from audit import early_stopping
+from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
+from audit.numbers import counted, percentile_share, positive
+from audit.settings import LOGGED_DIGITS
+
+ROUNDING = 0.5 * 10 ** (1 - LOGGED_DIGITS)
+"""The tolerance, relative: LoadGen logs rates with so many digits. Latencies are whole ns."""
+
+_RANKED = {
+    "SingleStream": re.compile(r"result_(\d+\.\d+)_percentile_latency_ns"),
+    "MultiStream": re.compile(r"result_(\d+\.\d+)_percentile_per_query_latency_ns"),
+}
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """What the rest of the log allows the metric to be, in its own unit."""
+
+    low: float
+    high: float
+    how: str
+
+    def allows(self, value: float) -> bool:
+        """Whether ``value`` lies inside, to LoadGen's digits."""
+        inside: bool = self.low * (1 - ROUNDING) <= value <= self.high * (1 + ROUNDING)
+        return inside
+
+    def __str__(self) -> str:
+        low, high = f"{self.low:.6g}", f"{self.high:.6g}"
+        return low if low == high else f"{low} to {high}"
+
+
+def recompute(log: DetailLog) -> Recomputed | None:
+    """The bounds of the metric of a performance log; None where it holds too little."""
+    making = _MAKING.get(str(log.value("effective_scenario")))
+    return making[1](log) if making else None
+
+
+def contradictions(log: DetailLog) -> Iterator[Finding]:
+    """A finding where the metric is not what the same log makes it."""
+    key, _ = _MAKING.get(str(log.value("effective_scenario")), ("", None))
+    value, bounds = positive(log, key), recompute(log)
+    if value is not None and bounds is not None and not bounds.allows(value):
+        yield finding(
+            "metric.contradicted",
+            log.place(key),
+            found=f"{value:.10g}",
+            expected=bounds,
+            key=key,
+            how=bounds.how,
+        )
+
+
+def _offline(log: DetailLog) -> Recomputed | None:
+    samples = counted(log, "generated_samples_per_query") or counted(
+        log, "effective_samples_per_query"
+    )
+    longest_ns = positive(log, "result_max_latency_ns")
+    if not samples or longest_ns is None:
+        return None
+    rate = samples * 1e9 / longest_ns
+    return Recomputed(rate, rate, f"{samples} samples in {longest_ns / 1e9:.10g} s")
+
+
+def _server(log: DetailLog) -> Recomputed | None:
+    queries, scheduled = (
+        counted(log, "result_query_count"),
+        positive(log, "result_scheduled_samples_per_sec"),
+    )
+    fastest_ns, slowest_ns = (
+        positive(log, f"result_{which}_latency_ns") for which in ("min", "max")
+    )
+    if not queries or queries < 2 or not scheduled or fastest_ns is None or slowest_ns is None:
+        return None
+    sent_s = (queries - 1) / scheduled
+    earliest_s, latest_s = sent_s + fastest_ns / 1e9, sent_s + slowest_ns / 1e9
+    how = (
+        f"{queries} queries, of which the last completed after {earliest_s:.6g} to {latest_s:.6g} s"
+    )
+    return Recomputed((queries - 1) / latest_s, (queries - 1) / earliest_s, how)
+
+
+def _estimate(log: DetailLog) -> Recomputed | None:
+    """Bounds of the early-stopping estimate of a latency, in ns."""
+    queries, share = counted(log, "result_query_count"), percentile_share(log)
+    if not queries or share is None:
+        return None
+    discarded = early_stopping.late_allowed(share, queries)
+    ranked = list(_ranked(log, queries))
+    if not discarded or not ranked:
+        return None
+    rank = queries - discarded
+    below = [latency_ns for at, latency_ns in ranked if at <= rank]
+    above = [latency_ns for at, latency_ns in ranked if at >= rank]
+    if not below or not above:
+        return None
+    how = f"the {rank + 1}th of {queries} sorted latencies, by the percentiles on both sides of it"
+    return Recomputed(max(below), min(above), how)
+
+
+def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
+    """(rank from 0, latency in ns) of every percentile logged, of the shortest and the longest."""
+    pattern = _RANKED[str(log.value("effective_scenario"))]
+    for key in log.entries:
+        match = pattern.fullmatch(key)
+        latency_ns = positive(log, key) if match else None
+        if match and latency_ns is not None:
+            yield int(queries * round(float(match[1]) / 100, 6)), latency_ns
+    for key, rank in (("min", 0), ("max", queries - 1)):
+        latency_ns = positive(log, f"result_{key}_latency_ns")
+        if latency_ns is not None:
+            yield rank, latency_ns
+
+
+_MAKING: dict[str, tuple[str, Callable[[DetailLog], Recomputed | None]]] = {
+    "Offline": ("result_samples_per_second", _offline),
+    "Server": ("result_completed_samples_per_sec", _server),
+    "SingleStream": ("early_stopping_latency_ss", _estimate),
+    "MultiStream": ("early_stopping_latency_ms", _estimate),
+}

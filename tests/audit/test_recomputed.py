@@ -1,0 +1,176 @@
+"""A metric that the rest of its log contradicts is a finding; one that LoadGen wrote never is."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.loadgen_log import DetailLog, Entry, read_detail
+from audit.recomputed import ROUNDING, contradictions, recompute
+from audit.rules import load_round
+from audit.validity import explain
+from tests.audit.logs import performance, write_detail
+
+V6_1 = load_round("v6.1")
+
+REAL: Mapping[str, Mapping[str, Any]] = {
+    "Offline": {
+        "generated_samples_per_query": 12116,
+        "result_samples_per_second": 6798.32,
+        "result_max_latency_ns": 1782204098,
+    },
+    "Server": {
+        "result_query_count": 2245,
+        "result_scheduled_samples_per_sec": 4487.68,
+        "result_completed_samples_per_sec": 4462.15,
+        "result_min_latency_ns": 1561448,
+        "result_max_latency_ns": 9110276,
+    },
+    "SingleStream": {
+        "effective_target_latency_percentile": 0.9,
+        "result_query_count": 382,
+        "early_stopping_latency_ss": 1472300,
+        "result_min_latency_ns": 1139230,
+        "result_90.00_percentile_latency_ns": 1228824,
+        "result_95.00_percentile_latency_ns": 1873141,
+        "result_max_latency_ns": 6653115,
+    },
+    "MultiStream": {
+        "effective_target_latency_percentile": 0.9,
+        "result_query_count": 244,
+        "early_stopping_latency_ms": 2992832,
+        "result_90.00_percentile_per_query_latency_ns": 2404669,
+        "result_95.00_percentile_per_query_latency_ns": 2992832,
+        "result_97.00_percentile_per_query_latency_ns": 3811690,
+    },
+}
+"""What LoadGen 6.0 logged of short runs on a simulated device."""
+METRIC = {
+    "Offline": "result_samples_per_second",
+    "Server": "result_completed_samples_per_sec",
+    "SingleStream": "early_stopping_latency_ss",
+    "MultiStream": "early_stopping_latency_ms",
+}
+
+
+def log_of(scenario: str, **changes: Any) -> DetailLog:
+    entries = {"effective_scenario": scenario, **REAL[scenario], **changes}
+    return DetailLog(
+        where="log",
+        entries={
+            key: (Entry(key, value, number, False, False),)
+            for number, (key, value) in enumerate(entries.items(), 1)
+            if value is not None
+        },
+        errors=(),
+        warnings=(),
+        problems=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "low", "high"),
+    [
+        ("Offline", 6798.323, 6798.324),
+        ("Server", 4407.381, 4473.710),
+        ("SingleStream", 1228824, 1873141),
+        ("MultiStream", 2992832, 2992832),
+    ],
+)
+def test_the_bounds_are_those_of_the_formula(scenario: str, low: float, high: float) -> None:
+    bounds = recompute(log_of(scenario))
+    assert bounds is not None
+    assert bounds.low == pytest.approx(low, rel=2e-7)
+    assert bounds.high == pytest.approx(high, rel=2e-7)
+    assert list(contradictions(log_of(scenario))) == []
+
+
+@pytest.mark.parametrize("scenario", REAL)
+@given(factor=st.one_of(st.floats(0.01, 0.5), st.floats(2, 100)))
+def test_an_edited_metric_is_a_finding_that_names_both_values(scenario: str, factor: float) -> None:
+    key = METRIC[scenario]
+    edited = REAL[scenario][key] * factor
+    (found,) = contradictions(log_of(scenario, **{key: edited}))
+    assert found.rule == "metric.contradicted"
+    assert found.severity == "error"
+    assert found.found == f"{edited:.10g}"
+    bounds = recompute(log_of(scenario))
+    assert bounds is not None
+    assert str(bounds) in found.sentence
+    assert bounds.how in found.sentence
+
+
+@given(share=st.floats(-0.1, 0.1))
+def test_offline_is_exact_to_the_digits_that_loadgen_writes(share: float) -> None:
+    exact = 12116 * 1e9 / 1782204098
+    found = list(contradictions(log_of("Offline", result_samples_per_second=exact * (1 + share))))
+    assert bool(found) == (abs(share) > ROUNDING) or abs(abs(share) - ROUNDING) < 1e-12
+
+
+@pytest.mark.parametrize("scenario", REAL)
+def test_where_the_log_holds_too_little_nothing_is_claimed(scenario: str) -> None:
+    for key in REAL[scenario]:
+        if key != METRIC[scenario] and not key.startswith("effective_"):
+            bounds = recompute(log_of(scenario, **{key: None}))
+            assert bounds is None or bounds.allows(REAL[scenario][METRIC[scenario]])
+    assert recompute(log_of(scenario, effective_scenario="Poem")) is None
+
+
+def _rules(folder: Path, entries: Mapping[str, Any]) -> list[str]:
+    log = read_detail(write_detail(folder / "log.txt", entries), "log")
+    judged = explain(log, None, V6_1, benchmark="resnet50").findings
+    return [one.rule for one in judged if one.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "changes"),
+    [
+        ("Offline", {"result_samples_per_second": 219.0, "result_max_latency_ns": 301369863014}),
+        ("Offline", {"result_samples_per_second": 54.75, "result_max_latency_ns": 1205479452055}),
+        ("Server", {"result_completed_samples_per_sec": 160.0}),
+        ("Server", {"result_completed_samples_per_sec": 40.0}),
+        ("SingleStream", {"result_mean_latency_ns": 20_000_000}),
+        ("MultiStream", {"result_query_count": 75000}),
+    ],
+)
+def test_numbers_that_need_another_time_than_passed_are_a_finding(
+    tmp_path: Path, scenario: str, changes: Mapping[str, Any]
+) -> None:
+    assert _rules(tmp_path, performance(scenario, **changes)) == ["metric.elapsed"]
+
+
+def test_a_harness_may_take_its_time_between_the_queries_of_a_single_stream(
+    tmp_path: Path,
+) -> None:
+    entries = performance("SingleStream", result_query_count=30000)
+    assert _rules(tmp_path, entries) == []
+
+
+def test_an_invalid_run_is_only_explained(tmp_path: Path) -> None:
+    changes = {"result_validity": "INVALID", "result_min_queries_met": False}
+    entries = performance("Offline", result_samples_per_second=1.0, **changes)
+    entries["result_max_latency_ns"] = 5
+    assert _rules(tmp_path, entries) == ["validity.queries"]
+
+
+@pytest.mark.parametrize("tree", ["R", "B", "O", "N1"])
+def test_published_runs_agree_with_themselves(shared: Path, tmp_path: Path, tree: str) -> None:
+    with tarfile.open(shared / f"cases/submissions/{tree}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    logs = [
+        read_detail(path)
+        for path in tmp_path.rglob("mlperf_log_detail.txt")
+        if "performance" in path.parts
+    ]
+    assert len(logs) >= 3
+    for log in logs:
+        assert recompute(log) is not None
+        assert list(contradictions(log)) == []
+        rules = [one.rule for one in explain(log, None, V6_1, benchmark="resnet50").findings]
+        assert "metric.elapsed" not in rules
