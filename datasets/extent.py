@@ -24,8 +24,11 @@ class Extent:
 
     def read(self) -> bytes:
         """The bytes, fewer where the file has become shorter; OSError where there is none."""
-        with self.path.open("rb", buffering=0) as file:
-            return os.pread(file.fileno(), self.size_bytes, self.offset)
+        descriptor = os.open(self.path, os.O_RDONLY)
+        try:
+            return os.pread(descriptor, self.size_bytes, self.offset)
+        finally:
+            os.close(descriptor)
 
 
 def whole_file(path: Path) -> Extent:
