@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import re
 import resource
 import sys
 import threading
@@ -38,6 +39,7 @@ from harness.spec import RunSpec, spec_from
 from harness.system import describe, has_even_work, make_stream, open_sessions
 from sut.adapter import Answers
 from sut.predictor import Predictor
+from sut.sysfs import content
 
 WARM_UP_BATCHES = 2
 
@@ -58,7 +60,7 @@ class Run:
         usage = resource.getrusage(resource.RUSAGE_SELF)
         self.report |= more
         self.report["cpu_seconds"] = usage.ru_utime + usage.ru_stime
-        self.report["peak_rss_bytes"] = usage.ru_maxrss * 1024
+        self.report["peak_rss_bytes"] = peak_rss_bytes(usage.ru_maxrss)
         write_json(self.folder / rundir.WORKER_REPORT, self.report)
 
     def fail(self, error: BaseException) -> None:
@@ -87,6 +89,13 @@ class Run:
         with self._counting:
             self.progress.complete(len(ids), empty)
             self.completions.add(len(ids), time.monotonic_ns())
+
+
+def peak_rss_bytes(maxrss_kib: int) -> int:
+    """The most memory this process held. ``ru_maxrss`` is inherited across exec, so that it may be
+    the parent's; where /proc tells this process's own, that is taken."""
+    own = re.search(r"^VmHWM:\s+(\d+) kB", content(Path("/proc/self/status")), re.MULTILINE)
+    return 1024 * (int(own[1]) if own else maxrss_kib)
 
 
 def _sentence(error: BaseException) -> str:
