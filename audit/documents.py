@@ -74,6 +74,7 @@ def _identity(audit: Audit) -> dict[str, Any]:
         "why_not_comparable": list(audit.why_not),
         "policy": audit.policy.document,
         "agreement": agreement_document(audit.agreement),
+        "requirements": audit.acceptance.document() if audit.acceptance else None,
     }
 
 

@@ -7,6 +7,7 @@ goes before anything else is written, so that a result never stands beside evide
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from audit.compliance.texts import write_texts
 from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
 from audit.evidence import read_evidence
+from audit.requirements import Profile, judge_requirements
 from audit.verdicts import Audit
 from datasets.errors import EvidenceError
 from datasets.files import write_json
@@ -27,18 +29,27 @@ RESULT = "result.json"
 ACCURACY_TEXT = "accuracy.txt"
 
 
-def judge(folder: Path, policy: Policy | None = None) -> Audit:
+def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = None) -> Audit:
     """Judge the evidence in ``folder`` and write what follows from it.
 
-    Repeats are judged by ``policy``, or by the one that names the plan's suite.
+    Repeats are judged by ``policy``, or by the one that names the plan's suite. A ``profile`` says
+    what the system must reach; missing it is no fault of the evidence, which keeps its result.
     Raises EvidenceError only where there is no such folder; whatever is wrong inside is a finding.
     """
     if not folder.is_dir():
         raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
     (folder / RESULT).unlink(missing_ok=True)
-    audit = assess(read_evidence(folder), policy)
+    audit = _with_acceptance(assess(read_evidence(folder), policy), profile)
     _publish(audit, datetime.now(timezone.utc).isoformat(timespec="seconds"))
     return audit
+
+
+def _with_acceptance(audit: Audit, profile: Profile | None) -> Audit:
+    plan = audit.evidence.plan
+    if profile is None or plan is None:
+        return audit
+    judged = judge_requirements(profile, plan.benchmark, audit.scenarios)
+    return replace(audit, acceptance=judged)
 
 
 def _publish(audit: Audit, audited: str) -> None:

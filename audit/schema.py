@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,28 @@ def _validator(name: str) -> Any:
 def problems(document: Any, name: str) -> list[str]:
     """What is wrong with ``document`` by schema ``name``, each with its place; empty if nothing."""
     errors = sorted(_validator(name).iter_errors(document), key=lambda error: error.json_path)
-    return [f"{error.json_path.removeprefix('$.') or 'top'}: {error.message}" for error in errors]
+    return [f"{_place(error)}: {_unknown(error) or error.message}" for error in errors]
+
+
+def _place(error: Any) -> str:
+    place: str = error.json_path.removeprefix("$").removeprefix(".")
+    return place or "top"
+
+
+def _unknown(error: Any) -> str:
+    """What is said of keys that a schema doesn't have; empty for any other error."""
+    if error.validator != "additionalProperties" or error.validator_value is not False:
+        return ""
+    known = error.schema.get("properties", {})
+    return "; ".join(_nearest(key, known) for key in sorted(set(error.instance) - set(known)))
+
+
+def _nearest(key: str, known: Iterable[str]) -> str:
+    lowered = {name.lower(): name for name in known}
+    near = get_close_matches(key.lower(), lowered, n=1)
+    if near:
+        return f"there is no {key!r}, the nearest name is {lowered[near[0]]!r}"
+    return f"there is no {key!r}, the names are {', '.join(sorted(known))}"
 
 
 def require(document: Any, name: str, where: str) -> None:

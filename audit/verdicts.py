@@ -16,6 +16,7 @@ from audit.consistency.policy import Policy
 from audit.consistency.verdict import Consistency
 from audit.evidence import Evidence, Samples
 from audit.findings import Finding, errors
+from audit.requirements import Acceptance
 from audit.rules import Metric
 from audit.spread import Spread
 from audit.validity import Status
@@ -150,6 +151,13 @@ class Audit:
     findings: tuple[Finding, ...]
     comparable: bool
     why_not: tuple[str, ...]
+    acceptance: Acceptance | None = None
+    """Where an acceptance profile was asked for."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every gate passes and every line of the profile, if there is one."""
+        return self.passed and (self.acceptance is None or self.acceptance.passed)
 
     @property
     def passed(self) -> bool:

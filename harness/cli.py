@@ -39,6 +39,7 @@ from harness.cli_options import (
     PolicyName,
     Precision,
     Repeat,
+    Require,
     RoundName,
     Scenarios,
     Stall,
@@ -102,12 +103,14 @@ def qualify(
     fresh: Fresh = False,
     repeat: Repeat = None,
     policy: PolicyName = None,
+    require: Require = None,
     compliance: Compliance = False,
     stall_timeout: Stall = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure one benchmark in all scenarios, audit it, and emit a result if the audit passes."""
     from harness.commands import qualify_command
+    from harness.commands_evidence import Judging
     from harness.request import Request
 
     model_file, model_name = model_from(model)
@@ -142,7 +145,7 @@ def qualify(
         stall_s=stall_timeout,
     )
     _check(request)
-    raise typer.Exit(qualify_command(request, policy, as_json))
+    raise typer.Exit(qualify_command(request, Judging(policy, require), as_json))
 
 
 def _check(request: Request) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_options import AsJson, PolicyName
+from datasets.errors import UsageError
+from harness.cli_options import AsJson, PolicyName, Require
 from harness.cli_parsing import scenario_from, system_type_from
 
 app = typer.Typer()
@@ -22,6 +23,7 @@ def audit(
         typer.Argument(help="An evidence folder, as qualify leaves it; with --logs, run folders."),
     ],
     policy: PolicyName = None,
+    require: Require = None,
     as_json: AsJson = False,
     logs: Annotated[
         bool,
@@ -55,7 +57,7 @@ def audit(
 ) -> None:
     """Judge an evidence folder again, or with --logs what another harness left."""
     from audit.logs_only.truth import TruthFiles
-    from harness.commands_evidence import audit_command, audit_logs_command
+    from harness.commands_evidence import Judging, audit_command, audit_logs_command
     from harness.logs_audit import LogsRequest, refuse_options_for_logs
 
     if not logs:
@@ -71,7 +73,9 @@ def audit(
             ("--output", output),
         )
         refuse_options_for_logs(only)
-        raise typer.Exit(audit_command(evidence, policy, as_json))
+        raise typer.Exit(audit_command(evidence, Judging(policy, require), as_json))
+    if require is not None:
+        raise UsageError("--require is about evidence folders; it can't be laid on --logs.")
     request = LogsRequest(
         benchmark=benchmark,
         folders=tuple(evidence),

@@ -63,6 +63,12 @@ PolicyName = Annotated[
         "not given.",
     ),
 ]
+Require = Annotated[
+    Path | None,
+    typer.Option(
+        "--require", metavar="FILE", help="An acceptance profile: what the system must reach."
+    ),
+]
 Compliance = Annotated[
     bool,
     typer.Option("--compliance", help="Also run the compliance tests that the round demands."),

@@ -16,7 +16,7 @@ from audit import schema
 from datasets.cache import default_cache
 from datasets.errors import DataError
 from harness import exits, userconf
-from harness.commands_evidence import policy_named, show_audit
+from harness.commands_evidence import Judging, show_audit
 from harness.host.shadow import foreign_datasets
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
@@ -41,22 +41,21 @@ def _require_own_datasets() -> None:
         raise DataError(f"{trouble}: install loadproof into an environment of its own.")
 
 
-def qualify_command(request: Request, policy: str | None, as_json: bool) -> int:
+def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
     """Qualify; the table, or audit.json, on standard output.
 
-    A ``policy`` that there is not is refused before anything is measured.
+    A policy or profile that there is not is refused before anything is measured.
     """
-    from audit.judge import judge
     from harness.qualify import qualify
 
     _require_own_datasets()
-    chosen = policy_named(policy)
+    ruled = judging.read()
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:
             folder = qualify(request, display, stop)
             display.step("Auditing the evidence")
-            audit = judge(folder, chosen)
+            audit = ruled.judge(folder)
     finally:
         display.close()
     return show_audit(audit, as_json)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from harness import exits
 
 if TYPE_CHECKING:
     from audit.consistency.policy import Policy
+    from audit.requirements import Profile
     from audit.verdicts import Audit
     from harness.logs_audit import LogsRequest
 
@@ -26,15 +28,40 @@ def _say_json(document: Any) -> None:
     _say(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def policy_named(wanted: str | None) -> Policy | None:
-    """The policy asked for; None leaves the choice to the audit."""
-    from audit.consistency.policy import load_policy
+@dataclass(frozen=True)
+class Judging:
+    """What evidence is to be judged by, as the user named it; None leaves it to the audit."""
 
-    return load_policy(wanted) if wanted else None
+    policy: str | None = None
+    require: Path | None = None
+
+    def read(self) -> Rules:
+        """The policy and the profile themselves. UsageError or EvidenceError where one is none."""
+        from audit.consistency.policy import load_policy
+        from audit.requirements import read_profile
+
+        return Rules(
+            load_policy(self.policy) if self.policy else None,
+            read_profile(self.require) if self.require else None,
+        )
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What evidence is judged by."""
+
+    policy: Policy | None
+    profile: Profile | None
+
+    def judge(self, folder: Path) -> Audit:
+        """The audit of ``folder``, which is left in it."""
+        from audit.judge import judge
+
+        return judge(folder, self.policy, self.profile)
 
 
 def show_audit(audit: Audit, as_json: bool) -> int:
-    """The table, or audit.json, on standard output; exit 1 where a gate fails."""
+    """The table, or audit.json, on standard output; exit 1 where a gate or a requirement fails."""
     from audit.judge import AUDIT
     from harness.report.table import render
 
@@ -42,19 +69,17 @@ def show_audit(audit: Audit, as_json: bool) -> int:
         _say((audit.evidence.folder / AUDIT).read_text("utf-8").rstrip())
     else:
         _say(render(audit))
-    return exits.FINE if audit.passed else exits.FINDINGS
+    return exits.FINE if audit.accepted else exits.FINDINGS
 
 
-def audit_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:
+def audit_command(folders: Sequence[Path], judging: Judging, as_json: bool) -> int:
     """Judge one evidence folder again."""
-    from audit.judge import judge
-
     if len(folders) != 1:
         raise UsageError(
             f"An audit is of one evidence folder, not of {len(folders)}; name one, or run folders "
             "with --logs."
         )
-    return show_audit(judge(folders[0], policy_named(policy)), as_json)
+    return show_audit(judging.read().judge(folders[0]), as_json)
 
 
 def audit_logs_command(request: LogsRequest, output: Path | None, as_json: bool) -> int:

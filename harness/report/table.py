@@ -16,6 +16,7 @@ from harness.report.compliance import compliance_lines
 from harness.report.consistency import consistency_lines
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
+from harness.report.requirements import requirement_lines
 
 HEADINGS = (
     "scenario",
@@ -131,6 +132,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from finding_lines(audit.findings, "audit.json")
     yield from consistency_lines(audit)
     yield from compliance_lines(audit.compliance)
+    yield from requirement_lines(audit.acceptance)
     if audit.why_not:
         yield "Not comparable with MLPerf:"
         yield from (f"  - {reason}" for reason in audit.why_not)

@@ -11,7 +11,7 @@ from audit.consistency.policy import load_policy
 from audit.judge import judge
 from datasets.errors import UsageError
 from harness import exits
-from harness.commands_evidence import agree_command, audit_command
+from harness.commands_evidence import Judging, agree_command, audit_command
 from harness.report.agreement import render as render_agreement
 from harness.report.table import render
 from tests.audit.evidence import Evidence, right_answers
@@ -98,7 +98,7 @@ def test_logits_and_samples_that_one_lacks_are_told() -> None:
 def test_an_unknown_policy_is_refused(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path / "evidence")
     with pytest.raises(UsageError, match="no policy 'lax'"):
-        audit_command([evidence.root], "lax", False)
+        audit_command([evidence.root], Judging("lax"), False)
 
 
 def _one_flipped(root: Path) -> Evidence:
