@@ -1,7 +1,8 @@
 """Progress of a run, shared through a mapped file of one fixed struct in the run folder.
 
-The worker writes, the supervisor reads; neither locks. Each field is written whole, so a reader
-sees old or new values, never a mixture within one. The file stays: it is evidence.
+The worker writes, the supervisor reads; neither locks. Each field is one aligned machine word,
+stored as such (struct would first write zeros and then single bytes), so a reader sees old or new
+values, never a mixture within one. The file stays: it is evidence.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from enum import IntEnum
 from pathlib import Path
 
 FILE_NAME = "progress.bin"
-_FIELD = struct.Struct("<q")
+_FIELD = struct.Struct("=q")
 _NAMES = ("phase", "total", "issued", "completed", "failed", "empty", "began_ns", "last_ns")
-_OFFSET = {name: index * _FIELD.size for index, name in enumerate(_NAMES)}
+_PLACE = {name: index for index, name in enumerate(_NAMES)}
 _SIZE = len(_NAMES) * _FIELD.size
 
 
@@ -52,12 +53,12 @@ class ProgressWriter:
         path = folder / FILE_NAME
         path.write_bytes(bytes(_SIZE))
         with path.open("r+b") as file:
-            self._map = mmap.mmap(file.fileno(), _SIZE)
+            self._fields = memoryview(mmap.mmap(file.fileno(), _SIZE)).cast("q")
         self._values = dict.fromkeys(_NAMES, 0)
 
     def _put(self, name: str, value: int) -> None:
         self._values[name] = value
-        _FIELD.pack_into(self._map, _OFFSET[name], value)
+        self._fields[_PLACE[name]] = value
 
     def enter(self, phase: Phase, total: int = 0) -> None:
         """Say where the worker is, and how many samples are expected (0: not known)."""
