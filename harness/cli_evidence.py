@@ -109,3 +109,16 @@ def show(
     from harness.commands_evidence import show_command
 
     raise typer.Exit(show_command(result, form))
+
+
+@app.command()
+def compare(
+    results: Annotated[
+        list[Path], typer.Argument(help="Results, or the folders that hold them: first the old.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Compare results with the first of them, and say whether a difference means anything."""
+    from harness.commands_evidence import compare_command
+
+    raise typer.Exit(compare_command(results, as_json))

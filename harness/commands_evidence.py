@@ -125,3 +125,24 @@ def show_command(path: Path, form: str) -> int:
         raise UsageError(f"There is no format {form!r}; the formats are {', '.join(FORMATS)}.")
     _say(render(read_result(path), form))
     return exits.FINE
+
+
+def compare_command(paths: Sequence[Path], as_json: bool) -> int:
+    """The first result against each of the others; exit 1 where a scenario can't be compared."""
+    from audit import schema
+    from audit.comparison import compare_all
+    from audit.comparison_document import comparison_document
+    from audit.result import read_result
+    from harness.report.comparison import render
+
+    if len(paths) < 2:
+        raise UsageError("A comparison needs at least two results; name the one to compare with.")
+    comparisons = compare_all([read_result(path) for path in paths])
+    if as_json:
+        made = comparison_document(comparisons)
+        schema.require(made, "comparison", "the comparison")
+        _say_json(made)
+    else:
+        _say(render(comparisons))
+    refused = any(scenario.why_not for one in comparisons for scenario in one.scenarios)
+    return exits.FINDINGS if refused else exits.FINE

@@ -40,7 +40,7 @@ def _pair(pair: Pair) -> dict[str, Any]:
         "differing": pair.differing,
         "samples": list(pair.samples),
         "largest_logit_difference": {
-            "value": _rounded(pair.logits.value),
+            "value": rounded(pair.logits.value),
             "sample": pair.logits.sample,
         }
         if pair.logits
@@ -55,7 +55,7 @@ def _statistics(statistics: Statistics) -> dict[str, Any]:
         "cv_percent_interval": _interval(statistics.cv),
         "runs_to_decide": statistics.runs_to_decide,
         "tail_latency": {
-            "mean_ns": _rounded(tail.mean_ns),
+            "mean_ns": rounded(tail.mean_ns),
             "interval_ns": _interval(tail.interval),
             "runs": tail.runs,
             "method": "percentile bootstrap of the mean over the runs",
@@ -65,22 +65,23 @@ def _statistics(statistics: Statistics) -> dict[str, Any]:
         "drift": _drift(statistics.drift) if statistics.drift else None,
         "drift_inside": [{"run": one.run, **_drift(one.drift)} for one in statistics.inside],
         "outliers": [
-            {"run": one.run, "percent": _rounded(one.percent)} for one in statistics.outliers
+            {"run": one.run, "percent": rounded(one.percent)} for one in statistics.outliers
         ],
     }
 
 
 def _drift(drift: Drift) -> dict[str, Any]:
     return {
-        "percent": _rounded(drift.percent),
+        "percent": rounded(drift.percent),
         "interval_percent": _interval(drift.interval),
-        "p": _rounded(drift.p),
+        "p": rounded(drift.p),
     }
 
 
 def _interval(interval: Interval | None) -> list[float] | None:
-    return [_rounded(interval.low), _rounded(interval.high)] if interval else None
+    return [rounded(interval.low), rounded(interval.high)] if interval else None
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
+    """``value`` to ten digits."""
     return float(f"{value:.{_DIGITS}g}")

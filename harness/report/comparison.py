@@ -1,0 +1,81 @@
+"""What ``loadproof compare`` prints: a row for each scenario of each result, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
+
+from tabulate import tabulate
+
+from audit.comparison import CONFIDENCE, METHOD, Difference, ResultComparison, ScenarioComparison
+from audit.result import Measurement
+from harness.report.quantity import amount, heading
+
+MOST_CHANGES = 12
+
+
+def render(comparisons: Sequence[ResultComparison]) -> str:
+    """Which results, the table, and what else there is to say; no trailing newline."""
+    names = list(_names(len(comparisons) + 1))
+    results = [comparisons[0].first, *(one.second for one in comparisons)]
+    legend = [
+        f"{name}  {result.document['id']}  {result.path}"
+        for name, result in zip(names, results, strict=True)
+    ]
+    interval = f"{100 * CONFIDENCE:g} % interval"
+    headings = ("scenario", "metric", "results", "first", "other", "change", interval, "verdict")
+    rows = [
+        _row(f"{names[0]} → {name}", scenario)
+        for name, one in zip(names[1:], comparisons, strict=True)
+        for scenario in one.scenarios
+    ]
+    table = tabulate(rows, headings, tablefmt="simple", disable_numparse=True)
+    below = [
+        line
+        for name, one in zip(names[1:], comparisons, strict=True)
+        for line in _below(f"{names[0]} → {name}", one)
+    ]
+    return "\n\n".join(["\n".join(legend), table, "\n".join([*below, f"By {METHOD}."])])
+
+
+def _names(count: int) -> Iterator[str]:
+    """A, B, … Z, A1, B1, …"""
+    for number in range(count):
+        turn, letter = divmod(number, len(ascii_uppercase))
+        yield f"{ascii_uppercase[letter]}{turn or ''}"
+
+
+def _row(pair: str, one: ScenarioComparison) -> tuple[str, ...]:
+    known = one.first or one.second
+    metric = heading(known.name, known.unit, known.percentile) if known else ""
+    values = (_value(one.first), _value(one.second))
+    return (one.scenario, metric, pair, *values, *_change(one.difference), one.verdict)
+
+
+def _value(measured: Measurement | None) -> str:
+    if measured is None:
+        return "none"
+    runs = len(measured.values)
+    return f"{amount(measured.median, measured.unit)} ({runs} run{'s' if runs > 1 else ''})"
+
+
+def _change(difference: Difference | None) -> tuple[str, str]:
+    if difference is None:
+        return "", ""
+    interval = difference.interval
+    if interval is None:
+        return f"{difference.percent:+.1f} %", ""
+    return f"{difference.percent:+.1f} %", f"{interval.low:+.1f} to {interval.high:+.1f} %"
+
+
+def _below(pair: str, one: ResultComparison) -> Iterator[str]:
+    for scenario in one.scenarios:
+        if scenario.why_not:
+            yield f"{pair} {scenario.scenario} is not comparable:"
+            yield from (f"  - {reason}" for reason in scenario.why_not)
+        yield from (f"{pair} {scenario.scenario}: {note}" for note in scenario.notes)
+    if one.changes:
+        yield f"{pair}, what else differs:"
+        yield from (f"  - {change}" for change in one.changes[:MOST_CHANGES])
+        if len(one.changes) > MOST_CHANGES:
+            yield f"  … and {len(one.changes) - MOST_CHANGES} more in --json"
