@@ -29,8 +29,9 @@ RUN = "run.json"
 DETAIL = "mlperf_log_detail.txt"
 ACCURACY = "mlperf_log_accuracy.json"
 
-_NOT_EVIDENCE = "probes"
-"""Short runs that looked for a rate; they are not part of the plan."""
+_NOT_EVIDENCE = {"probes", "attempts"}
+"""Short runs that looked for a rate, and runs that failed before the one that counts: neither is
+part of the plan."""
 
 
 @dataclass(frozen=True)
@@ -222,5 +223,5 @@ def _other_spec(record: Record, asked: Asked, name: str) -> Iterator[Finding]:
 def _stray_runs(folder: Path, planned: set[str]) -> Iterator[Finding]:
     for record in sorted(folder.glob(f"*/*/**/{RUN}")):
         name = record.parent.relative_to(folder)
-        if str(name) not in planned and _NOT_EVIDENCE not in name.parts:
+        if str(name) not in planned and _NOT_EVIDENCE.isdisjoint(name.parts):
             yield finding("evidence.stray", str(name))

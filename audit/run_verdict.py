@@ -47,6 +47,8 @@ def _outcome(record: Record, name: str) -> Iterator[Finding]:
         yield finding("run.not_finished", name, found=record.outcome, cause=cause)
     elif samples.completed != samples.issued or not samples.completed:
         yield finding("run.incomplete", name, found=samples.completed, expected=samples.issued)
+    if record.document["attempt"] > 1:
+        yield finding("run.retried", name, found=record.document["attempt"])
     if samples.failed or samples.empty:
         yield finding("run.answers", name, failed=samples.failed, empty=samples.empty)
 

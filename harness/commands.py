@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +53,7 @@ def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:
-            folder = qualify(request, display, stop)
-            display.step("Auditing the evidence")
-            audit = ruled.judge(folder)
+            audit = qualify(request, display, stop, ruled.judge)
     finally:
         display.close()
     return show_audit(audit, as_json)
@@ -71,7 +69,7 @@ def run_command(
     spec = spec_from(schema.read(spec_file, "spec"))
     if user_conf:
         spec = with_user_conf(spec, user_conf)
-    patience = Patience() if stall_s is None else replace(Patience(), stall_s=stall_s)
+    patience = Patience.of(stall_s, Patience.stall_s)
     display = display_for(Console(stderr=True))
     watch = RunWatcher(display)
     watch.begin(f"{spec.scenario} {spec.mode}")

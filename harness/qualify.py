@@ -5,13 +5,17 @@ Every step leaves its result on disk before the next begins, so that a restart g
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from datasets.errors import EvidenceError
+from audit.rules import load_round
+from datasets.errors import BackendError, EvidenceError, UsageError
 from datasets.files import write_json
 from datasets.lock import hold
 from harness import compliance, plan, rundir
+from harness.benchmarks import benchmark_named
+from harness.exits import StoppedError
 from harness.host.description import describe_host, system_document
 from harness.host.software import versions_common
 from harness.plan import Inputs, Plan
@@ -20,7 +24,7 @@ from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
 from harness.rundir import Evidence
 from harness.server_rate import find_rate
-from harness.sources import Sources, resolve
+from harness.sources import SIMULATED, Sources, resolve
 from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests
 from harness.suites import load_suite
@@ -28,28 +32,60 @@ from harness.supervisor import Patience, supervise
 from harness.survey import Session, survey
 from sut.backend import provider
 
+Verdict = TypeVar("Verdict")
 EMBEDDED_SUITE = "quick"
 OFFICIAL_SUITE = "official"
 
 
-def qualify(request: Request, display: Display, stop: StopRequests) -> Path:
-    """Do everything but judge; the evidence folder.
+def qualify(
+    request: Request, display: Display, stop: StopRequests, judge: Callable[[Path], Verdict]
+) -> Verdict:
+    """Do everything; what ``judge`` says of the evidence folder, asked while it is still locked.
 
     Raises LoadproofError of the kind that fits where nothing could be measured, StoppedError after
     a signal. A run that fails is part of the evidence, not an error.
     """
+    _require_available(request)
     suite = load_suite(request.suite or _default_suite(request))
+    load_round(request.round)
     session = Session(request, suite, describe_host(), display, stop)
     display.step("Finding the model and the dataset")
     sources = resolve(request, suite.max_items, session.log, stop, display)
     backend = _backend(request)
     evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
-    with hold(evidence.lock):
-        if request.fresh:
-            _set_aside(evidence, display)
+    with hold(evidence.lock, _waiting(session, evidence)):
         planned = _planned(session, sources, backend, evidence)
         _execute(session, planned, evidence)
-    return evidence.root
+        display.step("Auditing the evidence")
+        return judge(evidence.root)
+
+
+def _require_available(request: Request) -> None:
+    """Refuse what can't be had before anything is looked up."""
+    benchmark_named(request.benchmark)
+    runtime = provider(request.backend)
+    seen = runtime.availability()
+    if seen.version is None:
+        raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
+    if request.device == "cpu" and len(request.devices) > 1 and request.backend != SIMULATED:
+        raise UsageError(
+            "The CPU is one device, whatever its number of cores or sockets: use --streams "
+            "instead of --devices."
+        )
+
+
+def _waiting(session: Session, evidence: Evidence) -> Callable[[], None]:
+    """What is said and heeded while another process works on the same evidence."""
+    said: list[str] = []
+
+    def wait() -> None:
+        if not said:
+            said.append(f"Waiting for another loadproof that works on {evidence.root}.")
+            session.display.note(said[0])
+        if session.stop.requested:
+            raise StoppedError(f"Stopped by {session.stop.name} while waiting.")
+
+    return wait
 
 
 def _default_suite(request: Request) -> str:
@@ -84,13 +120,13 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
         str(versions_common()),
         str(provider(backend.name).availability().version),
     )
-    kept = _kept_plan(evidence, key)
+    kept = None if session.request.fresh else _kept_plan(evidence, key)
     if kept is not None:
         return _extended(kept, session, evidence)
-    if evidence.plan.exists():
-        session.display.note("Another request, model, dataset, machine or software than before:")
-        _set_aside(evidence, session.display)
     inputs = survey(session, sources, backend, evidence.root.name, key)
+    if evidence.plan.exists() and not session.request.fresh:
+        session.display.note("Another request, model, dataset, machine or software than before:")
+    _set_aside(evidence, session.display)
     write_json(evidence.system, system_document(session.host))
     untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
     plan.save_plan(untested, evidence.plan)
@@ -135,7 +171,7 @@ def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float 
 
 
 def _patience(session: Session, stall_s: float) -> Patience:
-    return replace(Patience(), stall_s=session.request.stall_s or stall_s)
+    return Patience.of(session.request.stall_s, stall_s)
 
 
 def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
@@ -144,6 +180,9 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
     patience = _patience(session, planned.stall_s)
     failed: set[str] = set()
     before = sum(rundir.finished(evidence.run(spec), spec) for spec in planned.runs)
+    if before < len(planned.runs):
+        for verdict in evidence.verdicts:
+            verdict.unlink(missing_ok=True)
     if before:
         session.display.note(f"{before} of {len(planned.runs)} runs are finished already.")
     for number, spec in enumerate(planned.runs, 1):
@@ -155,7 +194,8 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
             session.display.note(f"{title}: skipped after the failure above")
             continue
         watch.begin(title, spec.loadgen.min_duration_ms / 1000)
-        result = supervise(spec, folder, session.stop, patience, watch)
+        attempt = 1 + rundir.keep_failed_attempt(evidence, folder)
+        result = supervise(spec, folder, session.stop, patience, watch, attempt)
         if not result.finished:
             failed.add(spec.scenario)
             session.display.note(f"{title}: FAILED, {result.record['cause']} ({folder})")

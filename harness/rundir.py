@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from datasets.errors import EvidenceError
+from datasets.errors import EvidenceError, UsageError
 from datasets.files import write_json
 from harness.spec import RunSpec
 
@@ -50,6 +50,11 @@ class Evidence:
         return self.root / "system.json"
 
     @property
+    def verdicts(self) -> tuple[Path, ...]:
+        """What an audit left: it no longer holds once a run is made anew."""
+        return self.root / "audit.json", self.root / "result.json"
+
+    @property
     def lock(self) -> Path:
         return self.root.parent / f".{self.root.name}.lock"
 
@@ -67,9 +72,32 @@ class Evidence:
         return self.root / spec.benchmark / spec.scenario / "probes" / f"probe_{number}"
 
 
+def keep_failed_attempt(evidence: Evidence, folder: Path) -> int:
+    """Move a failed run in ``folder`` among the attempts; how many of them there are now.
+
+    A run that passes at the third try is not the same as one that passes at once.
+    """
+    attempts = evidence.root / "attempts" / folder.relative_to(evidence.root)
+    before = len(list(attempts.glob("attempt_*")))
+    record = read_record(folder)
+    if record is None or record["outcome"] != "failed":
+        return before
+    attempts.mkdir(parents=True, exist_ok=True)
+    folder.rename(attempts / f"attempt_{before + 1}")
+    return before + 1
+
+
 def start_run_folder(folder: Path, spec: RunSpec) -> None:
-    """Make ``folder`` anew with the spec in it; what an unfinished run left there is removed."""
+    """Make ``folder`` anew with the spec in it; what an unfinished run left there is removed.
+
+    UsageError where the folder holds something else than a run.
+    """
     if folder.exists():
+        if any(folder.iterdir()) and not (folder / SPEC).is_file():
+            raise UsageError(
+                f"{folder} holds something else than a run, which would be lost; name an empty "
+                "or a new folder."
+            )
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     write_json(folder / SPEC, spec.document())

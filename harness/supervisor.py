@@ -28,6 +28,7 @@ from harness.stop import StopRequests
 
 POLL_S = 0.05
 GRACE_S = 1.0
+OTHER_WAITS_LEAST_S = 60.0
 Watcher = Callable[[Snapshot], None]
 
 
@@ -41,6 +42,15 @@ class Patience:
     """From the start of the child to the first query."""
     idle_s: float = 600.0
     """Without anything at all: between queries, or while LoadGen writes its logs."""
+
+    @staticmethod
+    def of(asked_s: float | None, usual_s: float) -> Patience:
+        """With the stall that was asked for, which shortens the other waits too: to no less than a
+        minute, since opening a model and the pause between two queries take their time."""
+        if asked_s is None:
+            return Patience(stall_s=usual_s)
+        other_s = max(asked_s, OTHER_WAITS_LEAST_S)
+        return Patience(stall_s=asked_s, start_s=other_s, idle_s=other_s)
 
     def complaint(self, seen: Snapshot | None, now_ns: int, started_ns: int) -> str | None:
         """Why the run is hung, or None while it is not. Pure: times of the monotonic clock."""
@@ -78,8 +88,9 @@ def supervise(
     stop: StopRequests,
     patience: Patience,
     watch: Watcher = lambda _: None,
+    attempt: int = 1,
 ) -> RunResult:
-    """Run ``spec`` in ``folder`` to its end, whatever that is.
+    """Run ``spec`` in ``folder`` to its end, whatever that is; ``attempt`` counts from 1.
 
     Raises DeviceError where the child could not get the device asked for, StoppedError after a
     signal; run.json is written in every case.
@@ -101,7 +112,7 @@ def supervise(
         finally:
             _end(child)
     record = _record(spec, folder, child.returncode, complaint, stop)
-    record |= {"started": started, "ended": _now()}
+    record |= {"started": started, "ended": _now(), "attempt": attempt}
     record["resources"]["wall_seconds"] = round(time.monotonic() - began, 3)
     rundir.write_record(folder, record)
     if stop.requested:

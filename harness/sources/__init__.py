@@ -48,7 +48,7 @@ def resolve(
     """
     benchmark = benchmark_named(request.benchmark)
     runtime = provider(request.backend)
-    if not runtime.model_suffixes:
+    if request.backend == SIMULATED:
         return _simulated(request, first)
     errands = Errands(request, log, stop, display)
     model = find_model(errands, runtime)

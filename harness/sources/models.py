@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 from datasets.errors import ModelError, UsageError
@@ -15,6 +16,8 @@ from sut.backend import Provider
 def find_model(errands: Errands, runtime: Provider) -> ModelRef:
     """The request's model, of a kind that ``runtime`` reads."""
     request = errands.request
+    if not runtime.model_suffixes:
+        return _of_the_backend(errands, runtime)
     if request.model is not None:
         return _model_file(request.model, "own", request.benchmark)
     if request.model_name is not None:
@@ -23,6 +26,16 @@ def find_model(errands: Errands, runtime: Provider) -> ModelRef:
         return _official_model(request.model_dir, request.benchmark, runtime)
     path = errands.make_model(runtime.model_suffixes[0])
     return ModelRef(f"{request.benchmark}-embedded", str(path), sha256_of(path), "embedded")
+
+
+def _of_the_backend(errands: Errands, runtime: Provider) -> ModelRef:
+    """The model that a backend brings along: known by the backend's name and version alone."""
+    request = errands.request
+    if request.model or request.model_name or request.model_dir:
+        raise UsageError(f"The backend {request.backend} brings its own model: name none.")
+    version = runtime.availability().version
+    identity = sha256(f"{request.backend} {version} {request.benchmark}".encode()).hexdigest()
+    return ModelRef(f"{request.benchmark}-{request.backend}", None, identity, "own")
 
 
 def _named_model(errands: Errands, name: str, runtime: Provider) -> ModelRef:
@@ -51,6 +64,8 @@ def _official_model(folder: Path, benchmark: str, runtime: Provider) -> ModelRef
         for entry in zoo.models(benchmark, suffix)
         if entry.origin == "official"
     ]
+    if not folder.is_dir():
+        raise UsageError(f"MODEL_DIR names {folder}, which is no folder.")
     names = tuple(dict.fromkeys(entry.file for entry in known))
     found = [folder / name for name in names if (folder / name).is_file()]
     if not found:

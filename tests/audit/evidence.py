@@ -115,6 +115,7 @@ def record(document: Mapping[str, Any]) -> dict[str, Any]:
         "spec": dict(document),
         "outcome": "finished",
         "cause": "",
+        "attempt": 1,
         "started": "2026-11-30T23:00:00+00:00",
         "ended": "2026-11-30T23:10:00+00:00",
         "exit_status": 0,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +15,10 @@ from audit import schema
 from audit.judge import judge
 from audit.rules import load_round
 from datasets.cache import default_cache
+from datasets.errors import LoadproofError, UsageError
+from datasets.lock import hold
 from harness import rundir
+from harness.exits import StoppedError
 from harness.plan import load_plan
 from harness.qualify import qualify
 from harness.request import Request
@@ -59,7 +64,7 @@ def _asked(tmp_path: Path, **changes: Any) -> Request:
 
 def _qualify(asked: Request) -> tuple[Path, Heard]:
     heard = Heard()
-    return qualify(asked, heard, StopRequests()), heard
+    return qualify(asked, heard, StopRequests(), lambda root: root), heard
 
 
 def _records(root: Path) -> Iterator[dict[str, Any]]:
@@ -81,10 +86,10 @@ def test_every_planned_run_is_done_and_the_second_start_does_none(tmp_path: Path
         "Probing batch sizes",
     ]
     assert "[1/3] SingleStream accuracy" in heard.steps
-    assert heard.steps[-1] == "[3/3] SingleStream performance run 2"
+    assert heard.steps[-2:] == ["[3/3] SingleStream performance run 2", "Auditing the evidence"]
     assert "Planned 3 runs, about 1 min." in heard.notes
     _, again = _qualify(replace(asked, stall_s=50.0))
-    assert again.steps == ["Finding the model and the dataset"]
+    assert again.steps == ["Finding the model and the dataset", "Auditing the evidence"]
     assert again.notes == ["3 of 3 runs are finished already."]
 
 
@@ -142,7 +147,7 @@ def test_compliance_tests_join_a_plan_whose_runs_are_finished_and_are_judged_at_
         "2 compliance tests were added to the plan.",
         "3 of 5 runs are finished already.",
     ]
-    assert heard.steps[1:] == ["[4/5] SingleStream TEST01", "[5/5] SingleStream TEST04"]
+    assert heard.steps[1:-1] == ["[4/5] SingleStream TEST01", "[5/5] SingleStream TEST04"]
     _, again = _qualify(asked)
     assert again.notes == ["5 of 5 runs are finished already."]
     assert [one.outcome for one in judge(root).compliance] == ["NOT JUDGED"] * 2
@@ -156,3 +161,48 @@ def test_compliance_tests_join_a_plan_whose_runs_are_finished_and_are_judged_at_
 def asked_ms(root: Path) -> int:
     """The length that the runs of a plan were asked to have."""
     return load_plan(root / "plan.json").runs[0].loadgen.min_duration_ms
+
+
+def test_a_failed_attempt_is_kept_and_counted(tmp_path: Path) -> None:
+    asked = _asked(tmp_path)
+    root, _ = _qualify(asked)
+    folder = root / "resnet50/SingleStream/performance/run_1"
+    record = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**record, "outcome": "failed", "cause": "?"}))
+    (root / "result.json").write_text("{}")
+    _qualify(asked)
+    assert json.loads((folder / "run.json").read_text())["attempt"] == 2
+    kept = root / "attempts/resnet50/SingleStream/performance/run_1/attempt_1"
+    assert json.loads((kept / "run.json").read_text())["outcome"] == "failed"
+    assert not (root / "result.json").exists()
+    (finding,) = [one for one in judge(root).findings if one.rule == "run.retried"]
+    assert "is attempt 2" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"round": "v9"}, {"options": {"nope": "1"}}, {"suite": "fast"}, {"benchmark": "x"}]
+)
+def test_a_request_that_makes_no_sense_moves_no_evidence(
+    tmp_path: Path, wrong: dict[str, Any]
+) -> None:
+    asked = _asked(tmp_path)
+    root, _ = _qualify(asked)
+    for fresh in (False, True):
+        with pytest.raises(LoadproofError):
+            _qualify(replace(asked, fresh=fresh, **wrong))
+    assert (root / "plan.json").exists()
+    assert not (asked.output / ".previous").exists()
+
+
+def test_a_wait_for_another_process_is_said_and_ends_with_a_signal(tmp_path: Path) -> None:
+    asked = _asked(tmp_path)
+    heard, stop = Heard(), StopRequests()
+    threading.Timer(0.5, lambda: stop.request("SIGINT")).start()
+    with hold(rundir.Evidence(asked.output / ID).lock), pytest.raises(StoppedError, match="SIGINT"):
+        qualify(asked, heard, stop, lambda root: root)
+    assert sum("Waiting for another loadproof" in note for note in heard.notes) == 1
+
+
+def test_the_cpu_is_one_device(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="use --streams"):
+        _qualify(_asked(tmp_path, backend="onnxruntime", devices=(0, 1), options={}))

@@ -11,7 +11,7 @@ import pytest
 
 from audit.asked import asked_from
 from datasets.cache import default_cache
-from datasets.errors import EvidenceError
+from datasets.errors import EvidenceError, UsageError
 from harness import rundir
 from harness.rundir import Evidence, finished
 from harness.spec import RunSpec
@@ -130,3 +130,10 @@ def test_probes_lie_apart_from_runs(tmp_path: Path, spec: RunSpec) -> None:
     probe = evidence.probe(spec, 2)
     assert probe == tmp_path / "id/resnet50/SingleStream/probes/probe_2"
     assert evidence.lock == tmp_path / ".id.lock"
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("keep")
+    with pytest.raises(UsageError, match="something else than a run"):
+        rundir.start_run_folder(tmp_path, simulated_spec(default_cache()))
+    assert (tmp_path / "precious.txt").read_text() == "keep"
