@@ -7,16 +7,22 @@ not wrong; :func:`by_sample` tells whether its answers agree.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from audit import strict_json
+from audit.regular_file import read_regular
 from datasets.errors import EvidenceError
 
-_ANSWER = re.compile(rb'\{ "seq_id" : (\d+), "qsl_idx" : (\d+), "data" : "([0-9A-Fa-f]*)" \}')
+_ANSWER = re.compile(
+    rb'\{ "seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
+)
+
+_BEYOND = 1 << 63
+"""LoadGen counts in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +43,7 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
     hex, a sequence number comes twice or a line is not an answer; and where it holds no answer.
     """
     name = where or str(path)
-    try:
-        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    except OSError as error:
-        raise EvidenceError(f"{name} can't be read: {error.strerror}.") from error
+    lines = read_regular(path, name).removeprefix(b"\xef\xbb\xbf").split(b"\n")
     filled = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not filled:
         raise EvidenceError(f"{name} is empty; run accuracy mode again.")
@@ -112,11 +115,11 @@ def _bytes(digits: bytes, line: int, qsl_idx: int, name: str) -> bytes:
 def _unusual_record(answer: bytes, number: int, name: str) -> AccuracyRecord:
     """An answer in another spacing than LoadGen's own."""
     try:
-        document: Any = json.loads(answer)
+        document: Any = strict_json.loads(answer)
         seq_id, qsl_idx, digits = (document[key] for key in ("seq_id", "qsl_idx", "data"))
     except (ValueError, KeyError, TypeError, RecursionError):
         seq_id = qsl_idx = digits = None
-    counted = all(type(one) is int and one >= 0 for one in (seq_id, qsl_idx))
+    counted = all(type(one) is int and 0 <= one < _BEYOND for one in (seq_id, qsl_idx))
     if not counted or type(digits) is not str:
         raise EvidenceError(
             f"{name}:{number} is not an answer but {_shown(answer)}; the log is cut or was edited."

@@ -27,12 +27,12 @@ NOT_MLPERF = "not an MLPerf result"
 _ACCURACY_UNITS = {"top1_percent": "percent", "f1": "F1 of 100"}
 
 
-def audit_document(audit: Audit, audited: str) -> dict[str, Any]:
-    """``audit.json``: every run, gate and finding. ``audited`` is the time, ISO 8601 in UTC."""
+def audit_document(audit: Audit) -> dict[str, Any]:
+    """``audit.json``: every run, gate and finding."""
     return {
         "schema": "loadproof/audit",
         "version": 1,
-        "audited": audited,
+        "audited": audit.audited,
         "passed": audit.passed,
         **_identity(audit),
         "gates": [_gate(gate) for gate in audit.gates],
@@ -43,15 +43,16 @@ def audit_document(audit: Audit, audited: str) -> dict[str, Any]:
     }
 
 
-def result_document(audit: Audit, plan: Plan, audited: str) -> dict[str, Any]:
+def result_document(audit: Audit, plan: Plan) -> dict[str, Any]:
     """``result.json``: what was measured, on what, under which rules."""
     return {
         "schema": "loadproof/result",
         "version": 1,
-        "audited": audited,
+        "audited": audit.audited,
         **_identity(audit),
         "model": plan.document["model"],
         "dataset": plan.document["dataset"],
+        "plan": dict(plan.document),
         "system": audit.evidence.system,
         "software": _software(audit),
         "gates": [_gate(gate) for gate in audit.gates],

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from audit import strict_json
 from audit.findings import Finding, finding
-from datasets.errors import EvidenceError
+from audit.regular_file import read_regular
 
 MARK = ":::MLLOG"
 
@@ -92,16 +93,12 @@ class DetailLog:
 
 
 def read_detail(path: Path, where: str | None = None) -> DetailLog:
-    """Read ``mlperf_log_detail.txt``. EvidenceError only where the file can't be opened.
+    """Read ``mlperf_log_detail.txt``. EvidenceError only where it is no file that can be read.
 
     ``where`` is how findings name the file; its path if not given.
     """
     name = where or str(path)
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise EvidenceError(f"{name} can't be read: {error.strerror}.") from error
-    text, damaged = _decode(raw)
+    text, damaged = _decode(read_regular(path, name))
     entries, problems = _parse(text, name)
     if damaged:
         problems.insert(0, finding("log.encoding", name))
@@ -168,7 +165,7 @@ def _value(text: str) -> Any:
 def _unusual_entry(body: str, line: int) -> Entry | None:
     """A line whose members stand in another order or spacing than LoadGen writes today."""
     try:
-        document = json.loads(body)
+        document = strict_json.loads(body)
         metadata = document["metadata"]
         return Entry(
             key=str(document["key"]),
@@ -177,7 +174,7 @@ def _unusual_entry(body: str, line: int) -> Entry | None:
             is_error=metadata["is_error"] is True,
             is_warning=metadata["is_warning"] is True,
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from audit import strict_json
+from audit.regular_file import read_regular
 from datasets.errors import EvidenceError
 
 _FOLDER = Path(__file__).parent / "schemas"
@@ -76,14 +78,11 @@ def _refuse_newer(document: Any, name: str, where: str) -> None:
 
 
 def load(path: Path) -> Any:
-    """The JSON document at ``path``, whatever it holds. EvidenceError where there is none.
-
-    NaN and infinity are no JSON, though Python reads them.
-    """
+    """The JSON document at ``path``, whatever it holds. EvidenceError where there is none that has
+    one meaning; see :mod:`audit.strict_json`."""
+    raw = read_regular(path)
     try:
-        return json.loads(path.read_text("utf-8-sig"), parse_constant=_refuse_constant)
-    except OSError as error:
-        raise EvidenceError(f"{path} can't be read: {error.strerror}.") from error
+        return strict_json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise EvidenceError(f"{path} is not JSON: {error}.") from error
 
@@ -93,7 +92,3 @@ def read(path: Path, name: str) -> Any:
     document = load(path)
     require(document, name, str(path))
     return document
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")

@@ -153,6 +153,10 @@ class Audit:
     why_not: tuple[str, ...]
     acceptance: Acceptance | None = None
     """Where an acceptance profile was asked for."""
+    audited: str = ""
+    """When, ISO 8601 in UTC."""
+    unwritten: tuple[str, ...] = ()
+    """A sentence for each file of the judgement that could not be written, or removed."""
 
     @property
     def accepted(self) -> bool:

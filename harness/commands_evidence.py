@@ -61,14 +61,19 @@ class Rules:
 
 
 def show_audit(audit: Audit, as_json: bool) -> int:
-    """The table, or audit.json, on standard output; exit 1 where a gate or a requirement fails."""
-    from audit.judge import AUDIT
+    """The table, or audit.json, on standard output; exit 1 where a gate or a requirement fails.
+
+    What could not be written beside the evidence is said on standard error.
+    """
+    from audit.judge import document
     from harness.report.table import render
 
     if as_json:
-        _say((audit.evidence.folder / AUDIT).read_text("utf-8").rstrip())
+        _say_json(document(audit))
     else:
         _say(render(audit))
+    for sentence in audit.unwritten:
+        sys.stderr.write(f"{sentence}\n")
     return exits.FINE if audit.accepted else exits.FINDINGS
 
 
