@@ -18,24 +18,31 @@ from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
 from harness.report.requirements import requirement_lines
 
-HEADINGS = (
-    "scenario",
-    "metric",
-    "value",
-    "spread",
-    "LoadGen",
-    "accuracy",
-    "threads",
-    "batch",
-    "MLPerf",
-)
+NOT_IN_ROUND = " *"
+"""Behind the name of a scenario that the round does not have; explained below the table."""
 
 
 def render(audit: Audit, table_format: str = "simple") -> str:
     """Table, findings, reasons and places, as text without a trailing newline."""
     rows = [row(scenario, audit) for scenario in audit.scenarios]
-    parts = [_title(audit), tabulate(rows, HEADINGS, tablefmt=table_format, disable_numparse=True)]
-    return "\n\n".join(["\n".join(parts[:1]), *parts[1:], "\n".join(_below(audit))])
+    table = tabulate(rows, _headings(audit), tablefmt=table_format, disable_numparse=True)
+    return "\n\n".join([_title(audit), table, "\n".join(_below(audit))])
+
+
+def _headings(audit: Audit) -> tuple[str, ...]:
+    plan = audit.evidence.plan
+    score = benchmark_named(plan.benchmark).metric_title if plan else "accuracy"
+    return (
+        "scenario",
+        "metric",
+        "value",
+        "CV, runs",
+        "LoadGen",
+        score,
+        "threads",
+        "batch",
+        "MLPerf",
+    )
 
 
 def _title(audit: Audit) -> str:
@@ -50,7 +57,7 @@ def row(scenario: ScenarioVerdict, audit: Audit) -> tuple[str, ...]:
     """One scenario: its name, what was measured, under what, and what it is worth."""
     runs = [run for run in audit.runs if run.asked.scenario == scenario.scenario]
     performance = [run for run in runs if run.asked.mode == "performance" and not run.asked.test]
-    name = scenario.scenario if scenario.in_round else f"{scenario.scenario} (not in this round)"
+    name = scenario.scenario + ("" if scenario.in_round else NOT_IN_ROUND)
     return (
         name,
         _metric(scenario),
@@ -81,7 +88,7 @@ def _spread(scenario: ScenarioVerdict) -> str:
     if spread is None or spread.cv_percent is None:
         return runs
     unstable = ", unstable" if scenario.consistency.verdict == "unstable" else ""
-    return f"CV {spread.cv_percent:.1f} %, {runs}{unstable}"
+    return f"{spread.cv_percent:.1f} %, {runs}{unstable}"
 
 
 def _loadgen(runs: list[RunVerdict]) -> str:
@@ -103,8 +110,7 @@ def _accuracy(scenario: ScenarioVerdict) -> str:
         return "none"
     target = accuracy.verdict.target
     verdict = "≥" if accuracy.verdict.passed else "BELOW"
-    title = benchmark_named(scenario.benchmark).metric_title
-    return f"{title} {accuracy.score.value:.3f} {verdict} {target.value:.3f}"
+    return f"{accuracy.score.value:.3f} {verdict} {target.value:.3f}"
 
 
 def _threads(runs: list[RunVerdict]) -> str:
@@ -129,6 +135,8 @@ def _batch(runs: list[RunVerdict]) -> str:
 
 
 def _below(audit: Audit) -> Iterator[str]:
+    if not all(scenario.in_round for scenario in audit.scenarios):
+        yield "* not in this round for such systems: measured all the same, never submitted"
     yield from finding_lines(audit.findings, "audit.json")
     yield from consistency_lines(audit)
     yield from compliance_lines(audit.compliance)
@@ -140,6 +148,7 @@ def _below(audit: Audit) -> Iterator[str]:
     if failed:
         yield "No result, because these do not hold:"
         yield from (f"  - {sentence}" for sentence in failed)
+        yield "Finished runs stay as they are: measure all again with --fresh."
     else:
         yield f"Result: {audit.evidence.folder / 'result.json'}"
     yield f"Evidence: {audit.evidence.folder}"
