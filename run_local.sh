@@ -7,21 +7,27 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 usage() {
-    sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,5s/^# \{0,1\}//p' "$0"
+}
+refuse() {
+    echo "run_local.sh: $1" >&2
+    usage >&2
     exit 2
 }
 
-[ $# -ge 3 ] || usage
-case "$1/$3" in
-onnxruntime/cpu) backend=onnxruntime extra=cpu venv=.venv ;;
-onnxruntime/gpu) backend=onnxruntime extra=gpu venv=.venv-gpu ;;
-tf/cpu) backend=tensorflow extra=tf venv=.venv ;;
-tf/gpu) backend=tensorflow extra=tf-gpu venv=.venv-gpu ;;
-*) usage ;;
-esac
-case "$2" in resnet50 | bert) benchmark=$2 ;; *) usage ;; esac
-device=$3
+case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+[ $# -ge 3 ] || refuse "three words are needed, not $#"
+case "$1" in onnxruntime) backend=onnxruntime ;; tf | tensorflow) backend=tensorflow ;; *) refuse "no backend '$1'" ;; esac
+case "$2" in resnet50 | bert) benchmark=$2 ;; *) refuse "no benchmark '$2'" ;; esac
+case "$3" in cpu | gpu) device=$3 ;; *) refuse "no device '$3'" ;; esac
 shift 3
+case "$backend/$device" in
+onnxruntime/*) extra=$device ;;
+tensorflow/cpu) extra=tf ;;
+tensorflow/gpu) extra=tf-gpu ;;
+esac
+venv=.venv
+[ "$device" = cpu ] || venv=.venv-gpu
 
 # The CPU and the GPU builds of the runtimes exclude each other, hence two environments.
 source tests/environment.sh
