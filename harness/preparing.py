@@ -20,7 +20,7 @@ from harness.sources.data import find_dataset
 from harness.sources.errands import Errands
 from harness.spec import DatasetRef
 from sut import zoo
-from sut.backend import provider, provider_names
+from sut.backend import availability_of, providers
 
 LAYOUTS = {".onnx": "NCHW", ".pb": "NHWC"}
 """Ending of a model file → layout of the images that such models take."""
@@ -93,9 +93,8 @@ class Preparation:
 def _suffixes() -> list[str]:
     """Endings of the models that the installed runtimes read, as the embedded ones are made."""
     found = []
-    for name in provider_names():
-        runtime = provider(name)
-        if runtime.availability().version and runtime.model_suffixes:
+    for name, runtime in providers().items():
+        if availability_of(name).version and runtime.model_suffixes:
             found.append(runtime.model_suffixes[0])
     return [suffix for suffix in LAYOUTS if suffix in found]
 

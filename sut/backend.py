@@ -6,18 +6,18 @@ group ``loadproof.backends``; nothing in this repository needs to change.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from datasets.errors import UsageError
+from datasets.errors import BackendError, UsageError
+from sut.plugins import broken, plugins
 
 Arrays = Mapping[str, NDArray[Any]]
-ENTRY_POINTS = "loadproof.backends"
 
 
 @dataclass(frozen=True)
@@ -94,16 +94,47 @@ class Provider(Protocol):
         for is not the one that would be used."""
 
 
+_PARTS = ("name", "devices", "precisions", "options", "model_suffixes", "availability", "open")
+
+
 def provider_names() -> tuple[str, ...]:
-    """Names of all installed backends, sorted."""
-    return tuple(sorted({point.name for point in entry_points(group=ENTRY_POINTS)}))
+    """Names of all installed backends, usable or not, sorted."""
+    return tuple(plugins())
 
 
 def provider(name: str) -> Provider:
-    """The backend called ``name``; UsageError lists the known ones."""
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name == name:
-            loaded: Provider = point.load()
-            return loaded
-    known = ", ".join(provider_names()) or "none; is loadproof installed in this environment?"
-    raise UsageError(f"There is no backend called {name!r}; the installed ones are: {known}.")
+    """The backend called ``name``; UsageError lists the known ones, BackendError says what is
+    wrong with the package that offers it."""
+    installed = plugins()
+    if name not in installed:
+        known = ", ".join(installed) or "none; is loadproof installed in this environment?"
+        raise UsageError(f"There is no backend called {name!r}; the installed ones are: {known}.")
+    loaded: Any = installed[name].load()
+    lacking = [part for part in _PARTS if not hasattr(loaded, part)]
+    if lacking:
+        found = f"an object of type {type(loaded).__name__} without {', '.join(lacking)}"
+        raise broken(installed[name], found)
+    found_provider: Provider = loaded
+    return found_provider
+
+
+def providers() -> dict[str, Provider]:
+    """Every backend that can be loaded, by name; broken ones are left out."""
+    found = {}
+    for name in provider_names():
+        with contextlib.suppress(BackendError):
+            found[name] = provider(name)
+    return found
+
+
+def availability_of(name: str) -> Availability:
+    """Whether the installed backend ``name`` can be used; a broken one says why it can't."""
+    try:
+        seen: object = provider(name).availability()
+    except BackendError as error:
+        return Availability(None, str(error))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 — foreign code: an edge
+        return Availability(None, str(broken(plugins()[name], f"{type(error).__name__}: {error}")))
+    if isinstance(seen, Availability):
+        return seen
+    return Availability(None, str(broken(plugins()[name], "its availability is none")))

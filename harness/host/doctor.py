@@ -13,7 +13,8 @@ from datasets.cache import default_cache
 from harness.host.description import Host, describe_host
 from harness.host.shadow import foreign_datasets
 from harness.host.software import version_of
-from sut.backend import provider, provider_names
+from sut.backend import availability_of, provider_names
+from sut.plugins import package_of, plugins
 
 Status = Literal["ok", "warning", "problem"]
 
@@ -45,6 +46,7 @@ def examine() -> list[Check]:
     return [
         *_imports(),
         *_runtimes(),
+        *_hidden_backends(),
         _both_onnxruntimes(),
         _datasets(),
         *_machine(host),
@@ -63,7 +65,7 @@ def _imports() -> Iterator[Check]:
 
 
 def _runtimes() -> Iterator[Check]:
-    found = {name: provider(name).availability() for name in provider_names()}
+    found = {name: availability_of(name) for name in provider_names()}
     real = [name for name, seen in found.items() if seen.version and name != "simulated"]
     for name, seen in found.items():
         if seen.version:
@@ -71,6 +73,17 @@ def _runtimes() -> Iterator[Check]:
         else:
             status: Status = "warning" if real else "problem"
             yield Check(f"backend {name}", status, "not available", seen.reason)
+
+
+def _hidden_backends() -> Iterator[Check]:
+    for plugin in plugins().values():
+        for point in plugin.hidden:
+            yield Check(
+                f"backend {plugin.name}",
+                "warning",
+                f"{package_of(point)} offers another one of this name, which is never used",
+                "uninstall that package, or have it choose another name",
+            )
 
 
 def _both_onnxruntimes() -> Check:

@@ -10,7 +10,7 @@ from audit.rules import round_names
 from harness.benchmarks import benchmarks
 from harness.suites import load_suite, suite_names
 from sut import zoo
-from sut.backend import provider, provider_names
+from sut.backend import availability_of, provider_names, providers
 
 
 def known() -> dict[str, Any]:
@@ -36,14 +36,13 @@ def known() -> dict[str, Any]:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    backend = provider(name)
-    seen = backend.availability()
+    backend, seen = providers().get(name), availability_of(name)
     return {
         "name": name,
         "available": seen.version or f"no: {seen.reason}",
-        "devices": ", ".join(backend.devices),
-        "precisions": ", ".join(backend.precisions),
-        "options": dict(backend.options),
+        "devices": ", ".join(backend.devices) if backend else "",
+        "precisions": ", ".join(backend.precisions) if backend else "",
+        "options": dict(backend.options) if backend else {},
     }
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import ModelError
-from sut.backend import provider, provider_names
+from sut.backend import providers
 from sut.inspection.declared import Declared
 from sut.inspection.driving import Driving, driving
 from sut.inspection.identity import Identity, identify
@@ -114,6 +114,6 @@ def _form(path: Path) -> _Form:
 
 def _files_of_others() -> Iterator[_Form]:
     """Files that an installed backend reads, whatever is in them."""
-    for name in provider_names():
-        for suffix in provider(name).model_suffixes:
+    for backend in providers().values():
+        for suffix in backend.model_suffixes:
             yield _Form(f"{suffix} file", suffix, lambda _: Declared())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from datasets.errors import BackendError, ModelError
-from sut.backend import OpenRequest, Provider, Tensor, provider, provider_names
+from sut.backend import OpenRequest, Provider, Tensor, providers
 from sut.backends.onnxruntime.quantised import check_precision
 from sut.inspection.declared import Declared
 
@@ -57,8 +57,7 @@ def open_model(path: Path, suffix: str, *, opening: bool) -> Opened:
 
 
 def _readers(suffix: str) -> Iterator[Provider]:
-    for name in provider_names():
-        backend = provider(name)
+    for backend in providers().values():
         if suffix in backend.model_suffixes:
             yield backend
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from harness import exits
 from tests.acceptance.command import loadproof
+from tests.sut.plugged import install
 
 SIMULATED = ("qualify", "-b", "resnet50", "-k", "simulated")
 REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
@@ -97,3 +99,19 @@ def test_doctor_looks_at_everything_that_a_run_needs() -> None:
     names = {check["name"] for check in checks}
     assert {"mlcommons-loadgen", "usable cores", "memory", "GPU", "package datasets"} <= names
     assert all(check["advice"] for check in checks if check["status"] != "ok")
+
+
+@pytest.mark.parametrize("module", ["1 / 0", "raise SystemExit(0)", "PROVIDER = 42"])
+def test_a_broken_backend_is_refused_in_a_sentence_and_listed_as_broken(
+    tmp_path: Path, module: str
+) -> None:
+    installed = install(tmp_path, "broken_vendor", {"vendor": "PROVIDER"}, module)
+    seen = {"PYTHONPATH": f"{installed}:{os.environ.get('PYTHONPATH', '')}"}
+    asked = ("qualify", "-b", "resnet50", "-k", "vendor", "--output", tmp_path / "output")
+    done = loadproof(*asked, environment=seen)
+    assert done.returncode == exits.USAGE
+    assert "the package broken_vendor 1.0 can't be used" in done.stderr
+    assert "defect of loadproof" not in done.stderr
+    listed = json.loads(loadproof("list", "--json", environment=seen).stdout)["backends"]
+    (row,) = [row for row in listed if row["name"] == "vendor"]
+    assert row["available"].startswith("no: The backend 'vendor' of the package broken_vendor 1.0")

@@ -14,7 +14,7 @@ import pytest
 
 from datasets.errors import ModelError
 from sut import zoo
-from sut.backend import Availability, OpenRequest, Tensor, provider
+from sut.backend import Availability, OpenRequest, Tensor, provider, provider_names
 from sut.inspection import Inspection, inspect_model, opening
 from tests.sut.models import (
     BERT_INT8_NAMES,
@@ -58,7 +58,7 @@ def without_runtimes(monkeypatch: pytest.MonkeyPatch) -> None:
             name=name, model_suffixes=suffixes, availability=lambda: availability
         )
 
-    monkeypatch.setattr(opening, "provider", absent)
+    monkeypatch.setattr(opening, "providers", lambda: {n: absent(n) for n in provider_names()})
 
 
 def test_facts_of_an_onnx_file_stand_in_the_file(tmp_path: Path, without_runtimes: None) -> None:
@@ -254,8 +254,7 @@ def test_another_backend_may_read_files_of_its_own(
         open=opened,
     )
     for module in ("sut.inspection", "sut.inspection.opening"):
-        monkeypatch.setattr(f"{module}.provider_names", lambda: ("engine",))
-        monkeypatch.setattr(f"{module}.provider", lambda _: engine)
+        monkeypatch.setattr(f"{module}.providers", lambda: {"engine": engine})
     path = tmp_path / "resnet50.engine"
     path.write_bytes(b"of the vendor's own making")
     found = inspect_model(path)

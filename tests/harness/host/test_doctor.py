@@ -8,8 +8,6 @@ from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -17,11 +15,12 @@ from harness.host import doctor
 from harness.host.description import Gpu, Host
 from harness.host.doctor import Check, examine
 from sut.backend import Availability
+from tests.sut.plugged import install
 
 Usage = namedtuple("Usage", "total used free")
 GIB = 1 << 30
 
-HOST = Host("name", "Xeon 9000", 8, 8, 64 * GIB, "6.1", "Debian 12", "performance", "", ())
+HOST = Host("name", "Xeon 9000", "", 8, 8, 64 * GIB, "6.1", "Debian 12", "performance", "", ())
 
 
 @pytest.fixture(autouse=True)
@@ -84,11 +83,10 @@ def test_a_missing_module_is_a_problem_with_its_remedy(monkeypatch: pytest.Monke
 def test_a_missing_runtime_is_a_problem_only_where_there_is_no_other(
     monkeypatch: pytest.MonkeyPatch, available: set[str], status: str
 ) -> None:
-    def provider(name: str) -> Any:
-        seen = Availability("1.0") if name in available else Availability(None, "pip install it")
-        return SimpleNamespace(availability=lambda: seen)
+    def availability_of(name: str) -> Availability:
+        return Availability("1.0") if name in available else Availability(None, "pip install it")
 
-    monkeypatch.setattr(doctor, "provider", provider)
+    monkeypatch.setattr(doctor, "availability_of", availability_of)
     check = _found("backend onnxruntime")
     assert (check.status, check.found, check.advice) == (status, "not available", "pip install it")
     assert _found("backend simulated").status == "ok"
@@ -97,7 +95,7 @@ def test_a_missing_runtime_is_a_problem_only_where_there_is_no_other(
 def test_little_memory_few_cores_and_a_slow_governor_are_warnings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    small = Host("name", "", 8, 2, 2 * GIB, "6.1", "", "powersave", "", ())
+    small = Host("name", "", "", 8, 2, 2 * GIB, "6.1", "", "powersave", "", ())
     monkeypatch.setattr(doctor, "describe_host", lambda: small)
     found = {check.name: check for check in examine()}
     assert found["processor"].found == "unknown"
@@ -139,3 +137,24 @@ def test_a_gpu_wants_the_gpu_build(
     assert check.status == status
     assert "H200 (143771 MiB, driver 570.1)" in check.found
     assert bool(check.advice) == (status == "warning")
+
+
+def test_a_broken_backend_is_shown_with_its_package_and_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(install(tmp_path, "boom_maker", {"boom": "P"}, "1 / 0")))
+    check = _found("backend boom")
+    assert (check.status, check.found) == ("warning", "not available")
+    assert "package boom_maker 1.0 can't be used" in check.advice
+    assert "ZeroDivisionError" in check.advice
+    assert _found("backend simulated").status == "ok"
+
+
+def test_a_package_that_takes_the_name_of_one_of_our_backends_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = install(tmp_path, "name_taker", {"simulated": "P"}, "P = 1")
+    monkeypatch.syspath_prepend(str(taken))
+    own, other = [check for check in examine() if check.name == "backend simulated"]
+    assert own.status == "ok"
+    assert (other.status, "name_taker 1.0" in other.found) == ("warning", True)
