@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from audit.rules import load_round
+from audit.sealing import seal_plan
 from datasets.errors import BackendError, EvidenceError, UsageError
 from datasets.files import write_json
 from datasets.lock import hold
@@ -109,17 +110,22 @@ def _set_aside(evidence: Evidence, display: Display) -> None:
         display.note(f"Earlier evidence was moved to {moved}.")
 
 
-def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence: Evidence) -> Plan:
-    """The plan of an earlier start where it still fits, else a new one."""
-    key = request_key(
+def plan_key(session: Session, sources: Sources) -> str:
+    """What a plan must have been made for to be kept: request, content, machine and software."""
+    return request_key(
         session.request,
         session.suite.name,
         sources.model.sha256,
         sources.dataset.sha256,
         session.host.fingerprint,
         str(versions_common()),
-        str(provider(backend.name).availability().version),
+        str(provider(session.request.backend).availability().version),
     )
+
+
+def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence: Evidence) -> Plan:
+    """The plan of an earlier start where it still fits, else a new one."""
+    key = plan_key(session, sources)
     kept = None if session.request.fresh else _kept_plan(evidence, key)
     if kept is not None:
         return _extended(kept, session, evidence)
@@ -178,6 +184,7 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
     """Every run that is not finished yet; after a failure, none more of the same scenario."""
     watch = RunWatcher(session.display)
     patience = _patience(session, planned.stall_s)
+    seal = seal_plan(planned.document, evidence.system)
     failed: set[str] = set()
     before = sum(rundir.finished(evidence.run(spec), spec) for spec in planned.runs)
     if before < len(planned.runs):
@@ -195,7 +202,7 @@ def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
             continue
         watch.begin(title, spec.loadgen.min_duration_ms / 1000)
         attempt = 1 + rundir.keep_failed_attempt(evidence, folder)
-        result = supervise(spec, folder, session.stop, patience, watch, attempt)
+        result = supervise(spec, folder, session.stop, patience, watch, attempt, seal)
         if not result.finished:
             failed.add(spec.scenario)
             session.display.note(f"{title}: FAILED, {result.record['cause']} ({folder})")

@@ -13,11 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from audit.sealing import PlanSeal, checksums
 from datasets.errors import DeviceError
 from datasets.files import read_json_or_none
 from harness import exits, rundir
@@ -89,8 +90,11 @@ def supervise(
     patience: Patience,
     watch: Watcher = lambda _: None,
     attempt: int = 1,
+    plan: PlanSeal | None = None,
 ) -> RunResult:
     """Run ``spec`` in ``folder`` to its end, whatever that is; ``attempt`` counts from 1.
+
+    ``plan`` is the one that the run is part of; None for a single run.
 
     Raises DeviceError where the child could not get the device asked for, StoppedError after a
     signal; run.json is written in every case.
@@ -113,6 +117,7 @@ def supervise(
             _end(child)
     record = _record(spec, folder, child.returncode, complaint, stop)
     record |= {"started": started, "ended": _now(), "attempt": attempt}
+    record |= {"files": checksums(folder), "plan": asdict(plan) if plan else None}
     record["resources"]["wall_seconds"] = round(time.monotonic() - began, 3)
     rundir.write_record(folder, record)
     if stop.requested:

@@ -125,6 +125,8 @@ def record(document: Mapping[str, Any]) -> dict[str, Any]:
         "facts": {},
         "resources": {"peak_rss_bytes": 1, "cpu_seconds": 1.0, "wall_seconds": 1.0},
         "streams": None,
+        "files": {},
+        "plan": None,
     }
 
 

@@ -1,0 +1,56 @@
+"""Checksums that tie a run's record to what else the run left, to its plan and to its machine.
+
+The harness writes them into run.json when a run ends, and the audit makes them again: a file, a
+plan or a description of the machine that was changed since is no longer what was measured. They are
+no signature: who changes the record too is not found out by them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from audit.regular_file import sha256_or_none
+
+SEALED = (
+    "spec.json",
+    "user.conf",
+    "audit.config",
+    "mlperf_log_summary.txt",
+    "mlperf_log_detail.txt",
+    "mlperf_log_accuracy.json",
+)
+"""Files of a run whose checksums its record holds, where they are."""
+
+_GROWS = "runs"
+"""The one member of a plan that may change: repeats and compliance tests are added to it."""
+
+
+@dataclass(frozen=True)
+class PlanSeal:
+    """Under which plan, and on which machine, a run was made."""
+
+    sha256: str
+    """Of the plan, but for its list of runs."""
+    runs: int
+    """How many the plan had. Runs are added to a plan, never taken away."""
+    system_sha256: str | None
+    """Of system.json; None where there is none."""
+
+
+def seal_plan(document: Mapping[str, Any], system: Path) -> PlanSeal:
+    """The seal of a ``plan`` document and of the description ``system`` of the machine."""
+    lasting = {key: value for key, value in document.items() if key != _GROWS}
+    text = json.dumps(lasting, sort_keys=True, separators=(",", ":"))
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return PlanSeal(digest, len(document[_GROWS]), sha256_or_none(system))
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """SHA-256 of each sealed file in the folder of a run, by its name."""
+    found = {name: sha256_or_none(folder / name) for name in SEALED}
+    return {name: digest for name, digest in found.items() if digest}
