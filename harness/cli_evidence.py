@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from datasets.cache import default_cache
 from datasets.errors import UsageError
-from harness.cli_options import AsJson, PolicyName, Require
+from harness.cli_options import AsJson, Cache, Mirror, Offline, PolicyName, Require
 from harness.cli_parsing import scenario_from, system_type_from
 
 app = typer.Typer()
@@ -122,3 +123,22 @@ def compare(
     from harness.commands_evidence import compare_command
 
     raise typer.Exit(compare_command(results, as_json))
+
+
+@app.command()
+def rerun(
+    result: Annotated[Path, typer.Argument(help="A result.json, or the folder that holds it.")],
+    output: Annotated[Path, typer.Option("--output", help="Where the new evidence goes.")] = Path(
+        "rerun"
+    ),
+    cache: Cache = None,
+    mirror: Mirror = None,
+    offline: Offline = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure a result again: say what has changed since, run the same plan, and compare."""
+    from harness.commands import rerun_command
+    from harness.rerun import Place
+
+    place = Place(output.absolute(), (cache or default_cache()).absolute(), mirror, offline)
+    raise typer.Exit(rerun_command(result, place, as_json))

@@ -16,7 +16,7 @@ from audit import schema
 from datasets.cache import default_cache
 from datasets.errors import DataError
 from harness import exits, userconf
-from harness.commands_evidence import Judging, show_audit
+from harness.commands_evidence import Judging, Rules, show_audit, show_comparison
 from harness.host.shadow import foreign_datasets
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
@@ -25,6 +25,7 @@ from harness.stop import StopRequests
 
 if TYPE_CHECKING:
     from harness.preparing import Preparation, Ready
+    from harness.rerun import Place
 
 
 def _say(text: str) -> None:
@@ -57,6 +58,32 @@ def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
     finally:
         display.close()
     return show_audit(audit, as_json)
+
+
+def rerun_command(path: Path, place: Place, as_json: bool) -> int:
+    """Run a result's plan again: what has changed first, then how the new result compares.
+
+    Repeats are judged by the policy that the result was judged by.
+    """
+    from audit.consistency.policy import policy_from
+    from audit.result import read_result
+    from harness.report.comparison import changes_lines
+    from harness.rerun import changes_since, rerun
+
+    _require_own_datasets()
+    result = read_result(path)
+    ruled = Rules(policy_from(result.document["policy"]), None)
+    display = display_for(Console(stderr=True))
+    try:
+        with StopRequests() as stop:
+            for line in changes_lines(changes_since(result)):
+                display.note(line)
+            audit = rerun(result, place, display, stop, ruled.judge)
+    finally:
+        display.close()
+    if not audit.passed:
+        return show_audit(audit, as_json)
+    return show_comparison([result, read_result(audit.evidence.folder)], as_json)
 
 
 def run_command(

@@ -16,6 +16,7 @@ from harness import exits
 if TYPE_CHECKING:
     from audit.consistency.policy import Policy
     from audit.requirements import Profile
+    from audit.result import Result
     from audit.verdicts import Audit
     from harness.logs_audit import LogsRequest
 
@@ -133,16 +134,22 @@ def show_command(path: Path, form: str) -> int:
 
 
 def compare_command(paths: Sequence[Path], as_json: bool) -> int:
-    """The first result against each of the others; exit 1 where a scenario can't be compared."""
-    from audit import schema
-    from audit.comparison import compare_all
-    from audit.comparison_document import comparison_document
+    """The first result against each of the others."""
     from audit.result import read_result
-    from harness.report.comparison import render
 
     if len(paths) < 2:
         raise UsageError("A comparison needs at least two results; name the one to compare with.")
-    comparisons = compare_all([read_result(path) for path in paths])
+    return show_comparison([read_result(path) for path in paths], as_json)
+
+
+def show_comparison(results: Sequence[Result], as_json: bool) -> int:
+    """The comparison on standard output; exit 1 where a scenario can't be compared."""
+    from audit import schema
+    from audit.comparison import compare_all
+    from audit.comparison_document import comparison_document
+    from harness.report.comparison import render
+
+    comparisons = compare_all(results)
     if as_json:
         made = comparison_document(comparisons)
         schema.require(made, "comparison", "the comparison")

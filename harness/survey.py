@@ -67,6 +67,14 @@ def survey(session: Session, sources: Sources, backend: BackendSpec, name: str, 
     )
 
 
+def prepared(
+    session: Session, backend: BackendSpec, model: ModelRef, dataset: DatasetRef
+) -> DatasetRef:
+    """``dataset`` with its store, prepared as ``model`` wants it; opens every device."""
+    asked = _Chores(session, backend, model)
+    return asked.prepare(dataset, asked.look())
+
+
 def _threads(session: Session) -> ThreadBudget:
     """The budget of one device: all devices share the usable cores."""
     request = session.request

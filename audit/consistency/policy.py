@@ -70,7 +70,7 @@ def load_policy(wanted: str) -> Policy:
     UsageError where there is neither, EvidenceError naming the place where a file is no policy.
     """
     if wanted in policy_names():
-        return _policy_from(schema.read(_FOLDER / f"{wanted}.json", "policy"))
+        return policy_from(schema.read(_FOLDER / f"{wanted}.json", "policy"))
     path = Path(wanted)
     if not path.is_file():
         known = ", ".join(policy_names())
@@ -78,7 +78,7 @@ def load_policy(wanted: str) -> Policy:
             f"There is no policy {wanted!r} and no such file; shipped are {known}, or name a "
             "policy file."
         )
-    return _policy_from(schema.read(path, "policy"))
+    return policy_from(schema.read(path, "policy"))
 
 
 def policy_for(suite: str) -> Policy:
@@ -88,7 +88,8 @@ def policy_for(suite: str) -> Policy:
     return next(found, None) or load_policy(STRICTEST)
 
 
-def _policy_from(document: Mapping[str, Any]) -> Policy:
+def policy_from(document: Mapping[str, Any]) -> Policy:
+    """The policy in a checked document of schema ``policy``."""
     return Policy(
         name=document["name"],
         title=document["title"],

@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from harness.host.software import versions_installed
+from audit import schema
+from harness.host.software import packages, versions_installed
 from sut.sysfs import content
 from sut.threads import usable_cores
 
 _GPU_QUERY = ("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
 _GPU_LIMIT_S = 10.0
+_USER = re.compile(r"(?<=:)//[^/@\s]+@")
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Host:
 
     hostname: str
     cpu_model: str
+    microcode: str
     logical_cores: int
     usable_cores: int
     memory_bytes: int
@@ -53,9 +59,11 @@ class Host:
 
 def describe_host(root: Path = Path("/")) -> Host:
     """This machine, as /proc, /sys and the GPU's own tool tell; never raises for what is absent."""
+    cpuinfo = content(root / "proc/cpuinfo")
     return Host(
         hostname=platform.node(),
-        cpu_model=cpu_model(content(root / "proc/cpuinfo")),
+        cpu_model=cpu_model(cpuinfo),
+        microcode=microcode(cpuinfo),
         logical_cores=os.cpu_count() or 1,
         usable_cores=usable_cores(root),
         memory_bytes=memory_bytes(content(root / "proc/meminfo")),
@@ -70,6 +78,11 @@ def describe_host(root: Path = Path("/")) -> Host:
 def cpu_model(cpuinfo: str) -> str:
     """The first model name in the text of /proc/cpuinfo."""
     return _value(cpuinfo, "model name", ":")
+
+
+def microcode(cpuinfo: str) -> str:
+    """The first microcode revision in the text of /proc/cpuinfo."""
+    return _value(cpuinfo, "microcode", ":")
 
 
 def memory_bytes(meminfo: str) -> int:
@@ -106,11 +119,21 @@ def gpus() -> tuple[Gpu, ...]:
 
 
 def system_document(host: Host) -> dict[str, Any]:
-    """The JSON form, with the software of this environment."""
-    return {
+    """The JSON form, schema ``system``: the machine, all software of this environment, and the
+    command that is running."""
+    document = {
         "schema": "loadproof/system",
         "version": 1,
         "host": {**asdict(host), "gpus": [asdict(gpu) for gpu in host.gpus]},
         "fingerprint": host.fingerprint,
         "software": versions_installed(),
+        "packages": packages(),
+        "command": command_line(sys.argv),
     }
+    schema.require(document, "system", "the description of this machine")
+    return document
+
+
+def command_line(arguments: Sequence[str]) -> list[str]:
+    """The command that a process with these ``arguments`` is, without a password of an address."""
+    return ["loadproof", *(_USER.sub("//", word) for word in arguments[1:])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from importlib import metadata
 
@@ -19,6 +20,21 @@ _RUNTIMES = {
     "tensorflow": ("tensorflow-cpu", "tensorflow"),
 }
 _TOP_LEVEL = {**_COMMON, **_RUNTIMES}
+
+
+def packages() -> dict[str, str]:
+    """Every distribution installed in this environment with its version, by name."""
+    found = {
+        _normal(distribution.metadata["Name"]): distribution.version
+        for distribution in metadata.distributions()
+        if distribution.metadata["Name"]
+    }
+    return dict(sorted(found.items()))
+
+
+def _normal(name: str) -> str:
+    """The one spelling of a distribution's name, of PyPA's specification of names."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def version_of(distribution: str) -> str | None:

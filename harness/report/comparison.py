@@ -7,6 +7,7 @@ from string import ascii_uppercase
 
 from tabulate import tabulate
 
+from audit.changes import Changed
 from audit.comparison import CONFIDENCE, METHOD, Difference, ResultComparison, ScenarioComparison
 from audit.result import Measurement
 from harness.report.quantity import amount, heading
@@ -76,6 +77,19 @@ def _below(pair: str, one: ResultComparison) -> Iterator[str]:
         yield from (f"{pair} {scenario.scenario}: {note}" for note in scenario.notes)
     if one.changes:
         yield f"{pair}, what else differs:"
-        yield from (f"  - {change}" for change in one.changes[:MOST_CHANGES])
-        if len(one.changes) > MOST_CHANGES:
-            yield f"  … and {len(one.changes) - MOST_CHANGES} more in --json"
+        yield from _listed(one.changes, "--json")
+
+
+def changes_lines(changes: Sequence[Changed]) -> Iterator[str]:
+    """What has changed on a machine since a result was measured; that nothing has, if so."""
+    if not changes:
+        yield "Machine and packages are what they were when the result was measured."
+        return
+    yield "Changed since the result was measured:"
+    yield from _listed(changes, "the comparison's JSON")
+
+
+def _listed(changes: Sequence[Changed], whole: str) -> Iterator[str]:
+    yield from (f"  - {change}" for change in changes[:MOST_CHANGES])
+    if len(changes) > MOST_CHANGES:
+        yield f"  … and {len(changes) - MOST_CHANGES} more in {whole}"

@@ -110,8 +110,11 @@ def _about(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         entry = document[key]
         yield key, f"{entry['name']} ({entry['origin']}), SHA-256 {entry['sha256'][:16]}…"
     yield "backend", f"{backend['name']} on {backend['device']}, {backend['precision']}"
-    yield from _host((document["system"] or {}).get("host", {}))
+    system = document["system"] or {}
+    yield from _host(system.get("host", {}))
     yield "software", ", ".join(f"{name} {v}" for name, v in document["software"].items())
+    if isinstance(system.get("command"), list):
+        yield "command", " ".join(map(str, system["command"]))
     gates = document["gates"]
     yield "gates passed", f"{sum(gate['passed'] for gate in gates)} of {len(gates)}"
     yield "audited", document["audited"]

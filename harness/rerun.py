@@ -1,0 +1,163 @@
+"""Measuring a result again: the same plan, in a new folder, with what has changed since said first.
+
+The plan is the one that the result holds, run by run. A plan is about a model and a dataset of
+known content, so it is not run on another one. Everything else may have changed: to see what that
+does is what a rerun is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from audit.changes import Changed, system_changes
+from audit.result import Result
+from datasets.errors import EvidenceError, UsageError
+from datasets.files import read_json_or_none, write_json
+from datasets.lock import hold
+from harness import plan
+from harness.host.description import describe_host, system_document
+from harness.plan import Plan
+from harness.qualify import plan_key, qualify
+from harness.report.live import Display
+from harness.request import Request
+from harness.rundir import Evidence, set_aside
+from harness.sources import Sources, resolve
+from harness.spec import RunSpec, spec_from
+from harness.stop import StopRequests
+from harness.suites import load_suite
+from harness.survey import Session, prepared
+
+Verdict = TypeVar("Verdict")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a rerun's evidence goes, and how files are had."""
+
+    output: Path
+    cache: Path
+    mirror: str | None = None
+    offline: bool = False
+
+
+def changes_since(result: Result) -> tuple[Changed, ...]:
+    """What is not as it was when ``result`` was measured: machine, driver, packages."""
+    return system_changes(result.document["system"], system_document(describe_host()))
+
+
+def rerun(
+    result: Result,
+    place: Place,
+    display: Display,
+    stop: StopRequests,
+    judge: Callable[[Path], Verdict],
+) -> Verdict:
+    """Run the plan of ``result`` again; what ``judge`` says of the new evidence folder.
+
+    Started again, it goes on where it was. EvidenceError where the model or the data is not what
+    it was, UsageError where the new evidence would lie on the old; otherwise as ``qualify``.
+    """
+    planned = _plan_of(result)
+    first = planned.runs[0]
+    evidence = Evidence(place.output / plan.evidence_id(first.backend, first.model))
+    _require_new(evidence, result)
+    request, suite = request_for(planned, place), load_suite(first.suite)
+    session = Session(request, suite, describe_host(), display, stop)
+    display.step("Finding the model and the dataset")
+    sources = resolve(request, suite.max_items, session.log, stop, display)
+    _require_same(planned, sources)
+    _lay_down(session, planned, sources, evidence)
+    return qualify(request, display, stop, judge)
+
+
+def _plan_of(result: Result) -> Plan:
+    document = result.document["plan"]
+    return Plan(document, tuple(spec_from(run) for run in document["runs"]))
+
+
+def request_for(planned: Plan, place: Place) -> Request:
+    """The request that means what ``planned`` was made of: the same files where they are still
+    there, else what is fetched or generated in their place."""
+    first = planned.runs[0]
+    return Request(
+        benchmark=first.benchmark,
+        backend=first.backend.name,
+        device=first.backend.device,
+        devices=first.backend.devices,
+        precision=first.backend.precision,
+        options=first.backend.options,
+        suite=first.suite,
+        round=first.round,
+        system_type=str(planned.document["system_type"]),
+        scenarios=tuple(dict.fromkeys(run.scenario for run in planned.runs)),
+        output=place.output,
+        cache=place.cache,
+        mirror=place.mirror,
+        offline=place.offline,
+        **_model(first),
+        **_data(first),
+    )
+
+
+def _model(first: RunSpec) -> Mapping[str, Any]:
+    model = first.model
+    path = Path(model.path) if model.path else None
+    if model.origin == "own":
+        return {"model": path}
+    if model.origin != "official":
+        return {}
+    return {"model_dir": path.parent} if path and path.exists() else {"model_name": model.name}
+
+
+def _data(first: RunSpec) -> Mapping[str, Any]:
+    dataset = first.dataset
+    if dataset.origin in ("embedded", "simulated"):
+        return {}
+    files = {key: getattr(dataset, key) for key in ("path", "labels", "vocab")}
+    path, labels, vocab = (Path(file) if file else None for file in files.values())
+    return {"data": path, "labels": labels, "vocab": vocab, "allow_subset": dataset.allow_subset}
+
+
+def _require_same(planned: Plan, sources: Sources) -> None:
+    first = planned.runs[0]
+    pairs = (("model", first.model, sources.model), ("data", first.dataset, sources.dataset))
+    for what, before, now in pairs:
+        if before.sha256 != now.sha256:
+            raise EvidenceError(
+                f"The {what} {before.name} is not what was measured: its SHA-256 is {now.sha256}, "
+                f"not {before.sha256}; put it back as it was, or qualify anew."
+            )
+
+
+def _require_new(evidence: Evidence, result: Result) -> None:
+    if evidence.root.resolve() == result.path.parent.resolve():
+        raise UsageError(
+            f"The rerun would go into {evidence.root}, where the result itself lies; name another "
+            "--output."
+        )
+
+
+def _lay_down(session: Session, planned: Plan, sources: Sources, evidence: Evidence) -> None:
+    """Write the plan for the files and the machine as they are now, unless an earlier start of this
+    rerun has; evidence of another plan is set aside."""
+    backend = planned.runs[0].backend
+    dataset = prepared(session, backend, sources.model, sources.dataset)
+    runs = tuple(replace(run, model=sources.model, dataset=dataset) for run in planned.runs)
+    document = {
+        **planned.document,
+        "request": plan_key(session, sources),
+        "model": asdict(sources.model),
+        "dataset": asdict(dataset),
+        "runs": [run.document() for run in runs],
+    }
+    with hold(evidence.lock):
+        if read_json_or_none(evidence.plan) == document:
+            return
+        moved = set_aside(evidence.root)
+        if moved:
+            session.display.note(f"Evidence of another plan was moved to {moved}.")
+        write_json(evidence.system, system_document(session.host))
+        plan.save_plan(Plan(document, runs), evidence.plan)
