@@ -57,6 +57,7 @@ from harness.cli_parsing import (
     scenarios_from,
     system_type_from,
 )
+from harness.cli_types import PATH
 
 if TYPE_CHECKING:
     from harness.request import Request
@@ -150,6 +151,9 @@ def qualify(
 
 def _check(request: Request) -> None:
     """Refuse what makes no sense before anything is looked up."""
+    from sut.threads import budget, usable_cores
+
+    budget(request.streams, request.threads, max(1, usable_cores() // len(request.devices)))
     if not (request.model or request.model_name) and (request.model_dir is None) != (
         request.data is None
     ):
@@ -164,12 +168,15 @@ def _check(request: Request) -> None:
 
 @app.command()
 def run(
-    spec: Annotated[Path, typer.Argument(help="A spec.json, as every run folder holds one.")],
-    folder: Annotated[Path, typer.Option("--folder", help="Where the run's files go.")] = Path(
-        "run"
-    ),
+    spec: Annotated[
+        Path, typer.Argument(help="A spec.json, as every run folder holds one.", **PATH)
+    ],
+    folder: Annotated[
+        Path, typer.Option("--folder", help="Where the run's files go.", **PATH)
+    ] = Path("run"),
     user_conf: Annotated[
-        Path | None, typer.Option(help="A user.conf that overrides rates, limits and lengths.")
+        Path | None,
+        typer.Option(help="A user.conf that overrides rates, limits and lengths.", **PATH),
     ] = None,
     stall_timeout: Stall = None,
 ) -> None:
@@ -197,7 +204,9 @@ def list_known(as_json: AsJson = False) -> None:
 
 @app.command()
 def inspect(
-    model: Annotated[Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.")],
+    model: Annotated[
+        Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.", **PATH)
+    ],
     opening: Annotated[
         bool, typer.Option("--open/--no-open", help="Let its runtime open it, as a run does.")
     ] = True,

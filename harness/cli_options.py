@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from harness.cli_types import PATH, WORD, path, word
+
 Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
 Device = Annotated[str, typer.Option(help="cpu or gpu.")]
@@ -18,35 +20,44 @@ Options = Annotated[
 ]
 SuiteName = Annotated[
     str | None,
-    typer.Option("--suite", help="smoke, quick or official; quick for the embedded model."),
+    typer.Option("--suite", help="smoke, quick or official; quick for the embedded model.", **WORD),
 ]
 RoundName = Annotated[str, typer.Option("--round", help="Seeds and limits: v5.0 … v6.1.")]
 SystemType = Annotated[str, typer.Option(help="edge, datacenter, or datacenter,edge.")]
 Scenarios = Annotated[str | None, typer.Option(help="Comma-separated; all four if not given.")]
 ModelChoice = Annotated[
     str | None,
-    typer.Option("--model", help="A model file of your own, or the name of an official one."),
+    typer.Option(
+        "--model", help="A model file of your own, or the name of an official one.", **WORD
+    ),
 ]
 Data = Annotated[
-    Path | None, typer.Option(help="ImageNet folder or SQuAD file; DATA_DIR.", envvar="DATA_DIR")
+    Path | None,
+    typer.Option(help="ImageNet folder or SQuAD file; DATA_DIR.", envvar="DATA_DIR", **PATH),
 ]
 ModelDir = Annotated[
-    Path | None, typer.Option(help="Folder of official models; MODEL_DIR.", envvar="MODEL_DIR")
+    Path | None,
+    typer.Option(help="Folder of official models; MODEL_DIR.", envvar="MODEL_DIR", **PATH),
 ]
-Labels = Annotated[Path | None, typer.Option(help="Label map, if not in the data folder.")]
+Labels = Annotated[Path | None, typer.Option(help="Label map, if not in the data folder.", **PATH)]
 AllowSubset = Annotated[
     bool, typer.Option("--allow-subset", help="Use an image folder though images are missing.")
 ]
-Vocab = Annotated[Path | None, typer.Option(help="BERT vocabulary, if not beside the data.")]
-Output = Annotated[
-    Path, typer.Option("--output", help="Where evidence goes; OUTPUT_DIR.", envvar="OUTPUT_DIR")
+Vocab = Annotated[
+    Path | None, typer.Option(help="BERT vocabulary, if not beside the data.", **PATH)
 ]
-Cache = Annotated[Path | None, typer.Option(help="Models, samples and downloads; LOADPROOF_CACHE.")]
+Output = Annotated[
+    Path,
+    typer.Option("--output", help="Where evidence goes; OUTPUT_DIR.", envvar="OUTPUT_DIR", **PATH),
+]
+Cache = Annotated[
+    Path | None, typer.Option(help="Models, samples and downloads; LOADPROOF_CACHE.", **PATH)
+]
 Streams = Annotated[int | None, typer.Option(min=1, help="Sessions on each device.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Intra-op threads of each session.")]
 MaxBatch = Annotated[int | None, typer.Option(min=1, help="Largest batch; probed if not given.")]
 Mirror = Annotated[
-    str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.")
+    str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.", **WORD)
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
@@ -58,6 +69,7 @@ PolicyName = Annotated[
     str | None,
     typer.Option(
         "--policy",
+        parser=word,
         metavar="NAME|FILE",
         help="How far repeats may lie apart: qualification, quick, or a file; the suite's own if "
         "not given.",
@@ -66,7 +78,10 @@ PolicyName = Annotated[
 Require = Annotated[
     Path | None,
     typer.Option(
-        "--require", metavar="FILE", help="An acceptance profile: what the system must reach."
+        "--require",
+        parser=path,
+        metavar="FILE",
+        help="An acceptance profile: what the system must reach.",
     ),
 ]
 Compliance = Annotated[

@@ -44,11 +44,13 @@ def devices_from(text: str) -> tuple[int, ...]:
 
 
 def options_from(pairs: Sequence[str] | None) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for pair in pairs or ():
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise UsageError(f"--backend-option takes KEY=VALUE, not {pair!r}.")
+        if key in found:
+            raise UsageError(f"--backend-option {key} is given twice; give it once.")
         found[key] = value
     return found
 

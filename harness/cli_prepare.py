@@ -10,15 +10,16 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import UsageError
+from harness.cli_types import PATH, WORD
 
 app = typer.Typer(
     help="Bring models and data to this machine once, prove that they are right, keep them ready.",
     no_args_is_help=True,
 )
 
-Cache = Annotated[Path | None, typer.Option(help="Where to keep things; LOADPROOF_CACHE.")]
+Cache = Annotated[Path | None, typer.Option(help="Where to keep things; LOADPROOF_CACHE.", **PATH)]
 Mirror = Annotated[
-    str | None, typer.Option(help="Folder or URL to fetch from, for closed networks.")
+    str | None, typer.Option(help="Folder or URL to fetch from, for closed networks.", **WORD)
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
@@ -60,8 +61,10 @@ def models(
 
 @app.command()
 def imagenet(
-    data: Annotated[Path, typer.Option(help="Folder or tar archive of validation images.")],
-    labels: Annotated[Path | None, typer.Option(help="Label map, if not beside them.")] = None,
+    data: Annotated[Path, typer.Option(help="Folder or tar archive of validation images.", **PATH)],
+    labels: Annotated[
+        Path | None, typer.Option(help="Label map, if not beside them.", **PATH)
+    ] = None,
     allow_subset: Annotated[
         bool, typer.Option("--allow-subset", help="Use what is there, though images are missing.")
     ] = False,
@@ -84,10 +87,11 @@ def imagenet(
 @app.command()
 def squad(
     data: Annotated[
-        Path | None, typer.Option(help="A SQuAD v1.1 file of your own; fetched if not given.")
+        Path | None,
+        typer.Option(help="A SQuAD v1.1 file of your own; fetched if not given.", **PATH),
     ] = None,
     vocab: Annotated[
-        Path | None, typer.Option(help="BERT vocabulary; fetched if not given.")
+        Path | None, typer.Option(help="BERT vocabulary; fetched if not given.", **PATH)
     ] = None,
     token_type: TokenType = "int64",
     cache: Cache = None,

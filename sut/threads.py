@@ -15,6 +15,9 @@ from pathlib import Path, PurePosixPath
 from datasets.errors import UsageError
 from sut.sysfs import content
 
+MOST_THREADS_A_CORE = 16
+"""More is a slip of the hand: it exhausts the machine instead of measuring it."""
+
 
 @dataclass(frozen=True)
 class ThreadBudget:
@@ -39,14 +42,20 @@ def budget(streams: int | None, threads: int | None, cores: int) -> ThreadBudget
     """The streams and threads asked for; what is left open (None) fills the cores, not more.
 
     One stream with all cores where both are open; always at least one of each. Raises UsageError
-    for numbers under 1.
+    for numbers under 1, and for more threads in all than any measurement can mean.
     """
     for name, asked in (("streams", streams), ("threads", threads)):
         if asked is not None and asked < 1:
             raise UsageError(f"{asked} {name} were asked for; at least 1 is needed.")
     if streams is None:
         streams = 1 if threads is None else max(1, cores // threads)
-    return ThreadBudget(streams, threads or max(1, cores // streams), cores)
+    made = ThreadBudget(streams, threads or max(1, cores // streams), cores)
+    if made.streams * made.threads > MOST_THREADS_A_CORE * cores:
+        raise UsageError(
+            f"{made.streams} streams of {made.threads} threads were asked for, more than "
+            f"{MOST_THREADS_A_CORE} threads on each of {cores} usable cores; ask for fewer."
+        )
+    return made
 
 
 def usable_cores(root: Path = Path("/")) -> int:

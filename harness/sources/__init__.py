@@ -23,6 +23,7 @@ from harness.request import Request
 from harness.sources.data import find_dataset
 from harness.sources.errands import Errands
 from harness.sources.models import find_model
+from harness.sources.unused import refuse_unused
 from harness.spec import DatasetRef, ModelRef
 from harness.stop import StopRequests
 from sut.backend import provider
@@ -48,6 +49,7 @@ def resolve(
     """
     benchmark = benchmark_named(request.benchmark)
     runtime = provider(request.backend)
+    refuse_unused(request, benchmark, runtime)
     if request.backend == SIMULATED:
         return _simulated(request, first)
     errands = Errands(request, log, stop, display)

@@ -78,6 +78,34 @@ def test_an_unknown_type_of_system_is_refused_before_anything_is_looked_up(
     assert not output.exists()
 
 
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--model",
+        "--data",
+        "--model-dir",
+        "--labels",
+        "--vocab",
+        "--output",
+        "--cache",
+        "--suite",
+        "--mirror",
+        "--policy",
+        "--require",
+    ],
+)
+def test_an_empty_value_is_refused_with_its_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ["qualify", "-b", "resnet50", "-k", "simulated", option, ""]
+    assert guarded(lambda: app(asked)) == exits.USAGE
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"Invalid value for '{option}'" in said
+    assert "it is empty" in said
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(lambda: app(["--version"])) == exits.FINE
     assert capsys.readouterr().out.startswith("loadproof 0.")

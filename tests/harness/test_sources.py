@@ -311,3 +311,29 @@ def test_a_simulated_device_needs_no_files(tmp_path: Path, first: int | None, co
 def test_a_simulated_device_can_not_answer_questions(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"can't simulate bert; ask for resnet50"):
         _resolve(request(tmp_path, benchmark="bert"))
+
+
+@pytest.mark.parametrize(
+    ("backend", "benchmark", "option", "why"),
+    [
+        ("simulated", "resnet50", {"model": Path("m.onnx")}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"model_name": "bert-onnx"}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"model_dir": Path("m")}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"data": Path("d")}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"labels": Path("l")}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"vocab": Path("v")}, "takes neither a model nor data"),
+        ("simulated", "resnet50", {"allow_subset": True}, "takes neither a model nor data"),
+        ("onnxruntime", "resnet50", {"vocab": Path("v")}, "resnet50 has no vocabulary"),
+        ("onnxruntime", "bert", {"labels": Path("l")}, "bert has no images"),
+        ("onnxruntime", "bert", {"allow_subset": True}, "bert has no images"),
+        ("onnxruntime", "resnet50", {"labels": Path("l")}, "no dataset is named with --data"),
+        ("onnxruntime", "resnet50", {"allow_subset": True}, "no dataset is named with --data"),
+        ("onnxruntime", "bert", {"vocab": Path("v")}, "no dataset is named with --data"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(
+    tmp_path: Path, backend: str, benchmark: str, option: dict[str, Any], why: str
+) -> None:
+    asked = request(tmp_path, backend=backend, benchmark=benchmark, **option)
+    with pytest.raises(UsageError, match=f"would change nothing, because .*{why}"):
+        _resolve(asked)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from datasets.errors import UsageError
@@ -90,6 +90,7 @@ def test_usable_cores_round_a_quota_down_to_at_least_one(tmp_path: Path, quota: 
 def test_what_is_asked_for_is_kept_and_what_is_open_never_exceeds_the_cores(
     streams: int | None, threads: int | None, cores: int
 ) -> None:
+    assume((streams or 1) * (threads or 1) <= 16 * cores)
     found = budget(streams, threads, cores)
     assert found.streams == (streams or found.streams) >= 1
     assert found.threads == (threads or found.threads) >= 1
@@ -124,3 +125,16 @@ def test_the_budget_says_what_was_used() -> None:
 def test_less_than_one_is_refused(streams: int | None, threads: int | None) -> None:
     with pytest.raises(UsageError, match="at least 1"):
         budget(streams, threads, 2)
+
+
+@pytest.mark.parametrize(
+    ("streams", "threads"), [(33, None), (None, 33), (6, 6), (3000, None), (None, 10**20)]
+)
+def test_more_than_a_machine_can_mean_is_refused(streams: int | None, threads: int | None) -> None:
+    with pytest.raises(UsageError, match="more than 16 threads on each of 2 usable cores"):
+        budget(streams, threads, 2)
+
+
+@pytest.mark.parametrize(("streams", "threads"), [(32, None), (None, 32), (4, 8)])
+def test_many_threads_a_core_are_allowed(streams: int | None, threads: int | None) -> None:
+    assert budget(streams, threads, 2).oversubscribed

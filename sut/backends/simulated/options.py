@@ -47,15 +47,14 @@ def _value(name: str, entry: Mapping[str, Any], text: str) -> float | int | bool
     if entry["kind"] == "flag":
         return _flag(name, text)
     wanted, read = ("a whole number", int) if entry["kind"] == "count" else ("a number", float)
-    maximum = entry.get("maximum", math.inf)
     try:
         value: float = read(text)
     except ValueError:
         value = math.nan
-    if not (0 <= value <= maximum and math.isfinite(value)):
-        limits = f"from 0 to {maximum}" if "maximum" in entry else "not negative"
+    if not 0 <= value <= entry["maximum"]:
         raise UsageError(
-            f"Option {name}={text} of the backend simulated must be {wanted}, {limits}."
+            f"Option {name}={text} of the backend simulated must be {wanted} from 0 to "
+            f"{entry['maximum']}."
         )
     return value
 
