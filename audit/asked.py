@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-_TEST_MODES = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
+from audit.effective import TEST_MODES
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Asked:
     @property
     def test_mode(self) -> str:
         """LoadGen's name of the mode."""
-        return _TEST_MODES[self.mode]
+        return TEST_MODES[self.mode]
 
 
 def asked_from(document: Mapping[str, Any]) -> Asked:

@@ -27,7 +27,7 @@ _EXPECTED_LATENCY = {
 
 def reasons(log: DetailLog) -> tuple[Finding, ...]:
     """One finding for each of LoadGen's conditions that was not met; never empty."""
-    found = tuple(explain(log) for key, explain in _CONDITIONS.items() if log.value(key) is False)
+    found = tuple(explain(log) for key, explain in CONDITIONS.items() if log.value(key) is False)
     if found:
         return found
     said = log.value("result_invalid_reason") or "none"
@@ -177,7 +177,7 @@ def _duration(nanoseconds: float | None) -> str:
     return "an unknown time" if nanoseconds is None else quantities.duration(nanoseconds)
 
 
-_CONDITIONS: dict[str, Callable[[DetailLog], Finding]] = {
+CONDITIONS: dict[str, Callable[[DetailLog], Finding]] = {
     "result_perf_constraints_met": _latency,
     "result_min_duration_met": _duration_short,
     "result_min_queries_met": _queries_few,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from audit import comparability, elapsed, invalid, quantities, recomputed, settings
+from audit import comparability, elapsed, invalid, modes, quantities, recomputed, settings
 from audit.asked import Asked
 from audit.elapsed import CLOCK_TOLERANCE
 from audit.findings import Finding, finding
@@ -57,6 +57,7 @@ def explain(
         *_error_lines(log, status),
         *_claims(log, status),
         *settings.library_too_small(log),
+        *modes.departures(log, asked),
         *(settings.differences(log, asked) if asked else ()),
     )
     known = bool(name and round_)
@@ -102,6 +103,7 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     """What a VALID log says of itself and its own numbers contradict."""
     if status != "VALID":
         return
+    yield from _conditions_claim(log)
     least_ms, lasted_ns = log.number("effective_min_duration_ms"), measured_ns(log)
     if least_ms and lasted_ns is not None:
         least_ns = least_ms * 1e6
@@ -116,6 +118,13 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     if log.value("effective_test_mode") == "PerformanceOnly":
         yield from recomputed.contradictions(log)
         yield from elapsed.disagreements(log)
+
+
+def _conditions_claim(log: DetailLog) -> Iterator[Finding]:
+    """LoadGen says VALID only where each of its conditions is met."""
+    for key in invalid.CONDITIONS:
+        if log.value(key) is False:
+            yield finding("validity.condition_claimed", log.place(key), found="false", key=key)
 
 
 def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from audit.compliance.definition import compliance_test
+from audit.effective import effective_settings
 from audit.rules import Seeds
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
@@ -21,8 +21,6 @@ DatasetKind = Literal["imagenet", "squad", "simulated"]
 SCENARIOS: tuple[Scenario, ...] = ("Offline", "SingleStream", "MultiStream", "Server")
 MULTISTREAM_SAMPLES = 8
 """Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
-
-_TEST_MODE: Mapping[Mode, str] = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
 
 
 @dataclass(frozen=True)
@@ -45,26 +43,9 @@ class LoadGenSettings:
     percentile: float | None = None
     """Server, SingleStream, MultiStream: the share of queries that the latency speaks of."""
 
-    def effective(self) -> dict[str, Any]:
+    def effective(self, test: str | None = None) -> dict[str, Any]:
         """What LoadGen's log must report: its ``effective_*`` keys without that prefix."""
-        wanted: dict[str, Any] = {
-            "scenario": self.scenario,
-            "test_mode": _TEST_MODE[self.mode],
-            "min_duration_ms": self.min_duration_ms,
-            "performance_sample_count": self.performance_sample_count,
-            **asdict(self.seeds),
-        }
-        if self.target_qps is not None:
-            wanted["target_qps"] = self.target_qps
-        if self.target_latency_ns is not None:
-            wanted["target_latency_ns"] = self.target_latency_ns
-        if self.percentile is not None:
-            wanted["target_latency_percentile"] = self.percentile
-        if self.scenario != "Offline":
-            wanted["min_query_count"] = self.min_query_count
-        if self.scenario == "MultiStream":
-            wanted["samples_per_query"] = MULTISTREAM_SAMPLES
-        return wanted
+        return effective_settings(asdict(self), test)
 
 
 @dataclass(frozen=True)
@@ -154,15 +135,10 @@ class RunSpec:
             **body,
             "scenario": self.scenario,
             "mode": self.mode,
-            "settings": self._effective(),
+            "settings": self.loadgen.effective(self.test),
             "backend": {**body["backend"], "devices": list(self.backend.devices)},
             "notes": list(self.notes),
         }
-
-    def _effective(self) -> dict[str, Any]:
-        """What LoadGen's log must report; a compliance test overrides some of it."""
-        overridden = compliance_test(self.test).effective if self.test else {}
-        return {**self.loadgen.effective(), **overridden}
 
     def at(self, **changes: Any) -> RunSpec:
         """This spec with other LoadGen settings."""

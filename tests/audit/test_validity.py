@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.asked import asked_from
-from audit.findings import Finding
+from audit.findings import Finding, errors
 from audit.loadgen_log import read_detail
+from audit.modes import departures
 from audit.rules import load_round
 from audit.validity import Validity, explain
 from tests.audit.evidence import spec
@@ -348,3 +349,56 @@ def test_published_logs_are_valid_and_comparable(
         assert validity.status == ("NOT JUDGED" if "accuracy" in path.parts else "VALID")
         assert validity.findings == ()
         assert validity.comparable
+
+
+@pytest.mark.parametrize(
+    ("scenario", "key"),
+    [
+        ("Offline", "result_min_duration_met"),
+        ("Offline", "result_min_queries_met"),
+        ("Server", "result_perf_constraints_met"),
+        ("SingleStream", "early_stopping_met"),
+    ],
+)
+def test_valid_with_a_condition_that_is_not_met_is_an_error(
+    tmp_path: Path, scenario: str, key: str
+) -> None:
+    log = read_detail(write_detail(tmp_path / "log", performance(scenario, **{key: False})), "log")
+    (found,) = errors(explain(log, None, V6_1, benchmark="resnet50").findings)
+    assert found.rule == "validity.condition_claimed"
+    assert key in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("scenario", "key", "value"),
+    [
+        ("Offline", "performance_issue_same", True),
+        ("SingleStream", "performance_issue_unique", True),
+        ("MultiStream", "sample_concatenate_permutation", True),
+        ("SingleStream", "max_async_queries", 8),
+        ("Server", "max_async_queries", 4),
+        ("SingleStream", "samples_per_query", 2),
+        ("Server", "samples_per_query", 4),
+        ("Offline", "max_duration_ms", 700000),
+        ("Server", "max_query_count", 10),
+    ],
+)
+def test_a_mode_that_does_other_work_is_an_error(
+    tmp_path: Path, scenario: str, key: str, value: object
+) -> None:
+    log = read_detail(
+        write_detail(tmp_path / "log", performance(scenario, **{f"effective_{key}": value})), "log"
+    )
+    asked = asked_from(spec(scenario, settings={}))
+    (found,) = errors(explain(log, asked, V6_1).findings)
+    assert found.rule == "settings.mode"
+    assert found.found == str(value).lower()
+
+
+def test_a_compliance_test_may_repeat_one_sample(tmp_path: Path) -> None:
+    changes = {"effective_performance_issue_same": True}
+    log = read_detail(write_detail(tmp_path / "log", performance("Offline", **changes)), "log")
+    asked = asked_from({**spec("Offline", settings={}), "test": "TEST04"})
+    assert list(departures(log, asked)) == []
+    ordinary = asked_from(spec("Offline", settings={}))
+    assert [one.rule for one in departures(log, ordinary)] == ["settings.mode"]

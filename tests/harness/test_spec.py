@@ -50,7 +50,7 @@ SPECS = st.builds(
         kind=st.sampled_from(["imagenet", "squad", "simulated"]),
         path=_PATH,
         sha256=_HEX,
-        count=_COUNT,
+        count=st.integers(1, 10_000_000),
         origin=_ORIGIN,
         labels=_PATH,
         vocab=_PATH,
@@ -77,7 +77,7 @@ SPECS = st.builds(
         threads=_COUNT,
         max_delay_us=st.integers(0, 1 << 40),
     ),
-    repeat=_COUNT,
+    repeat=st.integers(1, 100_000),
     test=st.sampled_from([None, "TEST01", "TEST04"]),
     notes=st.lists(_TEXT, max_size=3).map(tuple),
 )

@@ -1,0 +1,48 @@
+"""Whether LoadGen did ordinary work: modes that repeat one sample, or end a run early, are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from audit.asked import Asked
+from audit.compliance.definition import compliance_test
+from audit.findings import Finding, finding
+from audit.loadgen_log import DetailLog
+
+
+def departures(log: DetailLog, asked: Asked | None) -> Iterator[Finding]:
+    """An error for each mode that is not LoadGen's default, nor set by the compliance test asked
+    for. What was asked of other harnesses is not known: they may set a longest time.
+
+    A key that an older LoadGen doesn't log is not missed.
+    """
+    expected = _expected(str(log.value("effective_scenario")), asked)
+    for key, usual in expected.items():
+        found = log.value(f"effective_{key}")
+        if found is not None and found != usual:
+            yield finding(
+                "settings.mode",
+                log.place(f"effective_{key}"),
+                found=str(found).lower(),
+                expected=str(usual).lower(),
+                key=f"effective_{key}",
+            )
+
+
+def _expected(scenario: str, asked: Asked | None) -> Mapping[str, Any]:
+    table = _table()
+    usual = {**table["all"], **table.get(scenario, {}), **(table["ours"] if asked else {})}
+    tested = compliance_test(asked.test).effective if asked and asked.test else {}
+    return {key: tested.get(key, value) for key, value in usual.items()}
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    table: Mapping[str, Any] = json.loads(
+        Path(__file__).with_name("loadgen_modes.json").read_text("utf-8")
+    )
+    return table
