@@ -8,11 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from harness.host.description import Gpu, Host, describe_host, gpus, system_document
+from audit import schema
+from harness.host.description import (
+    Gpu,
+    Host,
+    command_line,
+    describe_host,
+    gpus,
+    system_document,
+)
 from harness.host.software import version_of, versions_in_use, versions_installed
 
 FILES = {
-    "proc/cpuinfo": "processor\t: 0\nmodel name\t: Xeon 9000 @ 2.00GHz\nflags\t: avx amx_bf16\n"
+    "proc/cpuinfo": "processor\t: 0\nmodel name\t: Xeon 9000 @ 2.00GHz\nmicrocode\t: 0x2b\n"
+    "flags\t: avx amx_bf16\n"
     "processor\t: 1\nmodel name\t: another\n",
     "proc/meminfo": "MemTotal:       16384000 kB\nMemFree:         1000 kB\n",
     "proc/self/cgroup": "0::/\n",
@@ -43,6 +52,7 @@ def _install_nvidia_smi(folder: Path, script: str, monkeypatch: pytest.MonkeyPat
 def test_a_machine_is_described_by_its_own_files(root: Path) -> None:
     host = describe_host(root)
     assert host.cpu_model == "Xeon 9000 @ 2.00GHz"
+    assert host.microcode == "0x2b"
     assert host.memory_bytes == 16_384_000 * 1024
     assert host.distribution == "Debian GNU/Linux 12 (bookworm)"
     assert (host.governor, host.virtualization) == ("powersave", "QEMU")
@@ -53,6 +63,7 @@ def test_a_machine_is_described_by_its_own_files(root: Path) -> None:
 def test_what_is_absent_is_empty_and_no_error(tmp_path: Path) -> None:
     host = describe_host(tmp_path)
     assert (host.cpu_model, host.memory_bytes, host.distribution) == ("", 0, "")
+    assert host.microcode == ""
     assert (host.governor, host.virtualization) == ("", "")
 
 
@@ -62,6 +73,7 @@ def test_the_fingerprint_tells_machines_apart_but_not_their_names(root: Path) ->
     for other in (
         replace(host, cpu_model="another"),
         replace(host, usable_cores=2),
+        replace(host, microcode="0x2c"),
         replace(host, kernel="99"),
         replace(host, gpus=(Gpu("H200", "143771 MiB", "570.1"),)),
     ):
@@ -95,6 +107,21 @@ def test_the_document_is_json_with_the_software_beside_the_machine(root: Path) -
     assert document["host"]["gpus"] == [{"name": "H200", "memory": "143771 MiB", "driver": "570.1"}]
     assert document["fingerprint"] == host.fingerprint
     assert document["software"]["mlcommons-loadgen"] == version_of("mlcommons-loadgen")
+    assert document["packages"].items() >= {"pytest": pytest.__version__}.items()
+    assert document["packages"]["mlcommons-loadgen"] == version_of("mlcommons-loadgen")
+    assert schema.problems(document, "system") == []
+
+
+def test_the_command_is_kept_without_the_password_of_an_address() -> None:
+    words = ["/usr/bin/loadproof", "qualify", "--mirror", "https://me:secret@host/a@b", "-b", "x"]
+    assert command_line(words) == [
+        *("loadproof", "qualify", "--mirror"),
+        *("https://host/a@b", "-b", "x"),
+    ]
+    assert command_line(["loadproof", "--mirror=http://u:p@host", "//share/a@b"])[1:] == [
+        "--mirror=http://host",
+        "//share/a@b",
+    ]
 
 
 def test_software_in_use_is_part_of_what_is_installed() -> None:
