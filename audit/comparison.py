@@ -2,7 +2,8 @@
 
 The difference is that of the logarithms of the repeats (Welch's t test), which is a ratio: it reads
 the same for rates and latencies, and from A to B as from B to A. What was not measured alike is not
-compared, and every reason is said.
+compared, and every reason is said. The repeats of one result are of one session: how far sessions
+lie apart they can't tell, so few of them are not called a difference at all.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ CONFIDENCE = 0.95
 _LARGEST_CHANGE = 690.0
 """A difference of logarithms beyond which no ratio can be written down."""
 METHOD = "Welch's t test of the logarithms of the repeats"
+CAVEAT = "repeats of one session don't show how far sessions lie apart"
 
 _FOUND_ONCE = (
     "each rate was found once, {} and {} queries/s, and the repeats only kept it: their spread "
@@ -58,14 +60,17 @@ class ScenarioComparison:
     why_not: tuple[str, ...]
     difference: Difference | None
     """None where they can't be compared."""
+    needed: int
+    """Repeats that either must have: the stricter policy's."""
     notes: tuple[str, ...]
 
     @property
     def verdict(self) -> Verdict:
         """Of the second, measured by the first."""
-        if self.difference is None or self.first is None:
+        if self.difference is None or self.first is None or self.second is None:
             return "not comparable"
-        if self.difference.interval is None:
+        fewest = min(len(self.first.values), len(self.second.values))
+        if self.difference.interval is None or fewest < self.needed:
             return "not enough runs"
         if not self.difference.significant:
             return "not significant"
@@ -115,14 +120,15 @@ def changes_between(first: Result, second: Result) -> tuple[Changed, ...]:
 def _scenario(first: Result, second: Result, name: str) -> ScenarioComparison:
     one, other = first.measurement(name), second.measurement(name)
     why_not = reasons_against(first, second, name)
+    needed = max(result.document["policy"]["min_runs"] for result in (first, second))
     if why_not or one is None or other is None:
-        return ScenarioComparison(name, one, other, why_not, None, ())
+        return ScenarioComparison(name, one, other, why_not, None, needed, ())
     found = difference(one.values, other.values)
     rates = [measured.settings.get("target_qps") for measured in (one, other)]
     if name != "Server" or rates[0] == rates[1]:
-        return ScenarioComparison(name, one, other, (), found, ())
+        return ScenarioComparison(name, one, other, (), found, needed, ())
     single = Difference(found.percent, None, None)
-    return ScenarioComparison(name, one, other, (), single, (_FOUND_ONCE.format(*rates),))
+    return ScenarioComparison(name, one, other, (), single, needed, (_FOUND_ONCE.format(*rates),))
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:

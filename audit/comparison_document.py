@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from audit.comparison import (
+    CAVEAT,
     CONFIDENCE,
     METHOD,
     Difference,
@@ -23,6 +24,7 @@ def comparison_document(comparisons: Sequence[ResultComparison]) -> dict[str, An
         "schema": "loadproof/comparison",
         "version": 1,
         "method": METHOD,
+        "caveat": CAVEAT,
         "confidence": CONFIDENCE,
         "first": _result(comparisons[0].first),
         "comparisons": [
@@ -56,6 +58,7 @@ def _scenario(one: ScenarioComparison) -> dict[str, Any]:
         "first": _side(one.first),
         "second": _side(one.second),
         "difference": _difference(one.difference) if one.difference else None,
+        "runs_needed": one.needed,
         "notes": list(one.notes),
     }
 

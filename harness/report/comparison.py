@@ -8,7 +8,14 @@ from string import ascii_uppercase
 from tabulate import tabulate
 
 from audit.changes import Changed
-from audit.comparison import CONFIDENCE, METHOD, Difference, ResultComparison, ScenarioComparison
+from audit.comparison import (
+    CAVEAT,
+    CONFIDENCE,
+    METHOD,
+    Difference,
+    ResultComparison,
+    ScenarioComparison,
+)
 from audit.result import Measurement
 from harness.report.quantity import amount, heading
 
@@ -36,7 +43,7 @@ def render(comparisons: Sequence[ResultComparison]) -> str:
         for name, one in zip(names[1:], comparisons, strict=True)
         for line in _below(f"{names[0]} → {name}", one)
     ]
-    return "\n\n".join(["\n".join(legend), table, "\n".join([*below, f"By {METHOD}."])])
+    return "\n\n".join(["\n".join(legend), table, "\n".join([*below, f"By {METHOD}; {CAVEAT}."])])
 
 
 def _names(count: int) -> Iterator[str]:
@@ -75,6 +82,8 @@ def _below(pair: str, one: ResultComparison) -> Iterator[str]:
             yield f"{pair} {scenario.scenario} is not comparable:"
             yield from (f"  - {reason}" for reason in scenario.why_not)
         yield from (f"{pair} {scenario.scenario}: {note}" for note in scenario.notes)
+        if scenario.verdict == "not enough runs":
+            yield f"{pair} {scenario.scenario}: a verdict needs {scenario.needed} runs of each"
     if one.changes:
         yield f"{pair}, what else differs:"
         yield from _listed(one.changes, "--json")

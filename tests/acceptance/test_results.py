@@ -18,6 +18,7 @@ from harness import exits
 from tests.acceptance.command import loadproof
 
 ID = "simulated-cpu-fp32-simulated"
+REPEATS = 5
 SAMPLES = 32
 """The smoke suite's."""
 
@@ -25,7 +26,16 @@ SAMPLES = 32
 def _qualify(output: Path, cache: Path, per_sample_ms: float) -> Path:
     asked: Sequence[str | Path] = ("-b", "resnet50", "-k", "simulated", "--suite", "smoke")
     device = ("-o", "base_ms=1", "-o", f"per_sample_ms={per_sample_ms}")
-    wanted = ("--scenarios", "Offline", "--repeat", "3", "--output", output, "--cache", cache)
+    wanted = (
+        "--scenarios",
+        "Offline",
+        "--repeat",
+        str(REPEATS),
+        "--output",
+        output,
+        "--cache",
+        cache,
+    )
     done = loadproof("qualify", *asked, *device, *wanted)
     assert done.returncode == exits.FINE, done.stdout + done.stderr
     return output / ID
@@ -62,7 +72,7 @@ def test_a_result_is_shown_as_a_table_and_as_csv(measured: Path) -> None:
     assert shown.stdout.startswith(f"{ID}: not an MLPerf result\n")
     (row,) = csv.DictReader(io.StringIO(loadproof("show", measured, "--format", "csv").stdout))
     median = _result(measured)["scenarios"][0]["performance"]["spread"]["median"]
-    assert (row["scenario"], float(row["value"]), row["runs"]) == ("Offline", median, "3")
+    assert (row["scenario"], float(row["value"]), row["runs"]) == ("Offline", median, "5")
 
 
 def test_requirements_decide_the_exit_code_and_leave_the_result(
@@ -169,9 +179,9 @@ def test_a_rerun_says_what_changed_runs_the_same_plan_and_compares(
     assert again["policy"] == result["policy"]
     assert sha256_of(measured / "plan.json") == before
     more = loadproof(*words, "--json")
-    assert "4 of 4 runs are finished already." in more.stderr
+    assert "6 of 6 runs are finished already." in more.stderr
     (offline,) = json.loads(more.stdout)["comparisons"][0]["scenarios"]
-    assert len(offline["first"]["values"]) == len(offline["second"]["values"]) == 3
+    assert len(offline["first"]["values"]) == len(offline["second"]["values"]) == REPEATS
 
 
 def test_a_rerun_refuses_its_own_place_and_another_model(measured: Path, tmp_path: Path) -> None:
