@@ -106,9 +106,9 @@ def _measurement(
 ) -> Measurement:
     performance, accuracy = entry["performance"], entry["accuracy"]
     own = tuple(run for run in runs if _measures(run, entry["scenario"]))
-    if not own or accuracy is None or performance["spread"] is None:
+    if not own or accuracy is None or not performance["spread"] or not performance["values"]:
         raise EvidenceError(
-            f"{where} gives {entry['scenario']} without a performance run or a score; audit its "
+            f"{where} gives {entry['scenario']} without a measured value or a score; audit its "
             "evidence again."
         )
     spread = performance["spread"]

@@ -69,7 +69,7 @@ def test_a_scenario_without_its_runs_is_refused(folder: Path) -> None:
     def keep_offline(document: dict[str, Any]) -> None:
         document["runs"] = [run for run in document["runs"] if run["scenario"] == "Offline"]
 
-    with pytest.raises(EvidenceError, match="gives SingleStream without a performance run"):
+    with pytest.raises(EvidenceError, match="gives SingleStream without a measured value"):
         read_result(_change(folder, keep_offline))
 
 
