@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+from audit import recorded, sealed
 from audit.accuracy.truth import truth_of
 from audit.compliance.judging import judge_compliance
 from audit.consistency.accuracy_runs import read_all
 from audit.consistency.agreement import compare_all, disagreements
 from audit.consistency.policy import STRICTEST, Policy, load_policy, policy_for
-from audit.evidence import Evidence, Plan
+from audit.evidence import Evidence
 from audit.findings import Finding, errors, finding, gates
+from audit.plan import Plan, other_target
+from audit.plan import contradictions as plan_contradictions
 from audit.rules import Round, load_round
 from audit.run_verdict import judge_run
 from audit.scenario_verdict import Judged, judge_scenario
@@ -29,13 +32,14 @@ def assess(evidence: Evidence, policy: Policy | None = None) -> Audit:
     policy = policy or (policy_for(plan.suite) if plan else load_policy(STRICTEST))
     round_, unknown = _round(plan)
     system_type = plan.system_type if plan else "edge"
-    judged = [Judged(run, judge_run(run, round_, system_type)) for run in evidence.runs]
+    judged = [Judged(run, judge_run(run, round_, system_type, plan)) for run in evidence.runs]
     scenarios = _scenarios(judged, plan, round_, policy) if plan and round_ else ()
     compliance = _compliance(judged, scenarios, plan, round_)
     agreement = compare_all(read_all(evidence.runs))
     findings = (
         *evidence.findings,
         *unknown,
+        *_whole(evidence, round_),
         *(found for one in judged for found in one.verdict.findings),
         *(found for scenario in scenarios for found in scenario.findings),
         *(found for test in compliance for found in test.findings),
@@ -54,6 +58,17 @@ def assess(evidence: Evidence, policy: Policy | None = None) -> Audit:
         comparable=not why_not,
         why_not=why_not,
     )
+
+
+def _whole(evidence: Evidence, round_: Round | None) -> Iterator[Finding]:
+    """What is wrong between the files of the evidence, whatever each run is worth."""
+    if evidence.plan is not None:
+        yield from plan_contradictions(evidence.plan)
+        if round_ is not None:
+            yield from other_target(evidence.plan, round_)
+    yield from sealed.changed_plan(evidence)
+    yield from sealed.same_logs(evidence.runs)
+    yield from recorded.other_software(evidence.runs)
 
 
 def _round(plan: Plan | None) -> tuple[Round | None, tuple[Finding, ...]]:

@@ -12,7 +12,7 @@ from typing import Any
 from audit.accuracy.squad import SquadScore
 from audit.compliance.document import compliance_document
 from audit.consistency.document import agreement_document, consistency_document
-from audit.evidence import Plan
+from audit.plan import Plan
 from audit.verdicts import (
     AccuracyVerdict,
     Audit,

@@ -15,15 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from audit.accuracy.target import Target
-from audit.accuracy.truth import Dataset
-from audit.asked import Asked, asked_from
-from audit.compliance.definition import compliance_test
+from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog, read_detail
+from audit.plan import PLAN, Plan, plan_from
+from audit.sealing import PlanSeal
 from datasets.errors import EvidenceError
 
-PLAN = "plan.json"
 SYSTEM = "system.json"
 RUN = "run.json"
 DETAIL = "mlperf_log_detail.txt"
@@ -32,23 +30,6 @@ ACCURACY = "mlperf_log_accuracy.json"
 _NOT_EVIDENCE = {"probes", "attempts"}
 """Short runs that looked for a rate, and runs that failed before the one that counts: neither is
 part of the plan."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The runs that were to be made, and on what."""
-
-    id: str
-    suite: str
-    round: str
-    system_type: str
-    benchmark: str
-    embedded: bool
-    why_not_comparable: tuple[str, ...]
-    dataset: Dataset
-    target: Target
-    runs: tuple[Asked, ...]
-    document: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -69,6 +50,10 @@ class Record:
     """``finished``, ``failed`` or ``aborted``."""
     cause: str
     samples: Samples
+    files: Mapping[str, str]
+    """SHA-256 of what the run left, by the name of the file."""
+    plan: PlanSeal | None
+    """None where the run was made by itself."""
     document: Mapping[str, Any]
 
 
@@ -109,44 +94,11 @@ def read_evidence(folder: Path) -> Evidence:
 
 def _read_plan(folder: Path, findings: list[Finding]) -> Plan | None:
     try:
-        return _plan_from(schema.read(folder / PLAN, "plan"))
+        return plan_from(schema.read(folder / PLAN, "plan"))
     except EvidenceError as error:
         findings.append(finding("evidence.unreadable", PLAN, reason=error))
         findings.append(finding("evidence.no_plan", folder.name))
         return None
-
-
-def _plan_from(document: Mapping[str, Any]) -> Plan:
-    target = document["accuracy_target"]
-    return Plan(
-        id=document["id"],
-        suite=document["suite"],
-        round=document["round"],
-        system_type=document["system_type"],
-        benchmark=document["benchmark"],
-        embedded=document["embedded"],
-        why_not_comparable=tuple(document["why_not_comparable"]),
-        dataset=_dataset_from(document["dataset"]),
-        target=Target(target["metric"], target["value"], target["source"]),
-        runs=tuple(asked_from(spec) for spec in document["runs"]),
-        document=document,
-    )
-
-
-def _dataset_from(entry: Mapping[str, Any]) -> Dataset:
-    path, labels, vocab = (
-        Path(entry[key]) if entry[key] else None for key in ("path", "labels", "vocab")
-    )
-    return Dataset(
-        kind=entry["kind"],
-        count=entry["count"],
-        sha256=entry["sha256"],
-        first=entry["first"],
-        allow_subset=entry["allow_subset"],
-        path=path,
-        labels=labels,
-        vocab=vocab,
-    )
 
 
 def _read_system(folder: Path, findings: list[Finding]) -> Mapping[str, Any] | None:
@@ -169,7 +121,6 @@ def _read_run(root: Path, asked: Asked) -> Run:
     log = _read_log(folder, name, record, findings)
     if record is not None:
         findings += _other_spec(record, asked, name)
-        findings += _missing_answers(folder, asked, record, name)
     return Run(asked, name, folder, record, log, tuple(findings))
 
 
@@ -186,6 +137,8 @@ def _read_record(folder: Path, name: str, findings: list[Finding]) -> Record | N
         outcome=document["outcome"],
         cause=document["cause"],
         samples=Samples(**document["samples"]),
+        files=document["files"],
+        plan=PlanSeal(**document["plan"]) if document["plan"] else None,
         document=document,
     )
 
@@ -195,22 +148,12 @@ def _read_log(
 ) -> DetailLog | None:
     where = f"{name}/{DETAIL}"
     if record is None or not (folder / DETAIL).exists():
-        if record is not None and record.outcome == "finished":
-            findings.append(finding("evidence.missing_log", where))
         return None
     try:
         return read_detail(folder / DETAIL, where)
     except EvidenceError as error:
         findings.append(finding("evidence.unreadable", where, reason=error))
         return None
-
-
-def _missing_answers(folder: Path, asked: Asked, record: Record, name: str) -> Iterator[Finding]:
-    answers = asked.mode == "accuracy" or (
-        asked.test is not None and compliance_test(asked.test).compares_answers
-    )
-    if answers and record.outcome == "finished" and not (folder / ACCURACY).exists():
-        yield finding("evidence.missing_log", f"{name}/{ACCURACY}")
 
 
 def _other_spec(record: Record, asked: Asked, name: str) -> Iterator[Finding]:

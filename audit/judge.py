@@ -21,7 +21,8 @@ from audit.assess import assess
 from audit.compliance.texts import write_texts
 from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
-from audit.evidence import PLAN, read_evidence
+from audit.evidence import read_evidence
+from audit.plan import PLAN
 from audit.requirements import Profile, judge_requirements
 from audit.verdicts import Audit
 from datasets.errors import EvidenceError

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit import recorded, sealed
 from audit.evidence import DETAIL, Record, Run
 from audit.findings import Finding, finding
 from audit.metric import measured
+from audit.plan import Plan
 from audit.rules import Round
 from audit.validity import Validity, explain
 from audit.verdicts import Number, RunVerdict
@@ -14,7 +16,9 @@ from audit.verdicts import Number, RunVerdict
 _NO_LOG = ("there is no log to compare with the round",)
 
 
-def judge_run(run: Run, round_: Round | None, system_type: str) -> RunVerdict:
+def judge_run(
+    run: Run, round_: Round | None, system_type: str, plan: Plan | None = None
+) -> RunVerdict:
     """The verdict on one run. Without a round, no metric is known and nothing is comparable."""
     log, record = run.log, run.record
     validity = explain(log, run.asked, round_, system_type=system_type) if log else None
@@ -33,7 +37,9 @@ def judge_run(run: Run, round_: Round | None, system_type: str) -> RunVerdict:
         why_not=validity.why_not if validity else _NO_LOG,
         findings=(
             *run.findings,
+            *sealed.changed_files(run),
             *(_outcome(record, run.name) if record else ()),
+            *recorded.contradictions(run, plan),
             *(validity.findings if validity else ()),
             *complaints,
         ),

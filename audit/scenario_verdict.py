@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from audit.consistency.policy import Policy
 from audit.consistency.repeats import repeat_of, unlike
 from audit.consistency.verdict import Consistency, judge_repeats
-from audit.evidence import Plan, Run
+from audit.evidence import Run
 from audit.findings import Finding, finding
+from audit.plan import Plan
 from audit.rules import Round
 from audit.scoring import Scored, Scorer
 from audit.spread import spread

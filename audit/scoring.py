@@ -10,8 +10,9 @@ from audit.accuracy.target import Target, Verdict
 from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import Score, Truth, truth_of
 from audit.accuracy_log import read_accuracy_log
-from audit.evidence import ACCURACY, Plan, Run
+from audit.evidence import ACCURACY, Run
 from audit.findings import Finding, finding
+from audit.plan import Plan
 from audit.verdicts import AccuracyVerdict, Source
 from datasets.errors import LoadproofError
 from datasets.files import sha256_of

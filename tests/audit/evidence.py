@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import copy
+import json
 import struct
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from datasets.files import write_json
+from audit.effective import effective_settings
+from audit.loadgen_log import read_detail
+from audit.recorded import sent_samples
+from audit.sealing import checksums, seal_plan
+from datasets.files import read_json_or_none, write_json
 from datasets.simulated import labels
 from tests.audit.logs import accuracy, performance, write_accuracy, write_detail
 
 SHA = "0" * 64
+DETAIL, ANSWERS = "mlperf_log_detail.txt", "mlperf_log_accuracy.json"
 COUNT = 50
 """Samples of the simulated dataset."""
 
+_MIN_QUERIES = {"Offline": 1, "Server": 270336, "SingleStream": 64, "MultiStream": 662}
 _SOFTWARE = {"numpy": "2.4", "mlcommons-loadgen": "6.0.17"}
 
 
@@ -25,10 +32,10 @@ def spec(
     repeat: int = 1,
     *,
     settings: Mapping[str, Any] | None = None,
-    origin: str = "simulated",
+    origin: str = "embedded",
 ) -> dict[str, Any]:
-    """A ``spec`` document."""
-    return {
+    """A ``spec`` document; its settings follow from the rest unless they are given."""
+    document: dict[str, Any] = {
         "schema": "loadproof/spec",
         "version": 1,
         "benchmark": "resnet50",
@@ -68,17 +75,19 @@ def spec(
                 "schedule_rng_seed": 16159082839903944936,
             },
             "min_duration_ms": 600000,
-            "min_query_count": 64,
+            "min_query_count": _MIN_QUERIES.get(scenario, 1),
             "performance_sample_count": COUNT,
             "target_qps": None,
             "expected_latency_ns": None,
             "target_latency_ns": None,
             "percentile": None,
         },
-        "settings": {"performance_sample_count": COUNT} if settings is None else dict(settings),
+        "settings": {},
         "batching": {"max_batch": 8, "streams": 1, "threads": 1, "max_delay_us": 0},
         "notes": [],
     }
+    derived = effective_settings(document["loadgen"], None)
+    return {**document, "settings": derived if settings is None else dict(settings)}
 
 
 def plan(runs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -92,7 +101,7 @@ def plan(runs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "round": "v6.1",
         "created": "2026-11-30T23:00:00+00:00",
         "request": SHA,
-        "embedded": True,
+        "embedded": documents[0]["model"]["origin"] == "embedded",
         "comparable": False,
         "why_not_comparable": ["runs last seconds"],
         "system_type": "edge",
@@ -100,7 +109,7 @@ def plan(runs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "model": documents[0]["model"],
         "dataset": documents[0]["dataset"],
         "accuracy_target": {"metric": "top1_percent", "value": 90.0, "source": "the tests"},
-        "facts": {},
+        "facts": {"device": "simulated"},
         "runs": documents,
         "notes": ["five repeats"],
         "stall_s": 60.0,
@@ -117,14 +126,14 @@ def record(document: Mapping[str, Any]) -> dict[str, Any]:
         "cause": "",
         "attempt": 1,
         "started": "2026-11-30T23:00:00+00:00",
-        "ended": "2026-11-30T23:10:00+00:00",
+        "ended": "2026-11-30T23:10:04+00:00",
         "exit_status": 0,
         "samples": {"issued": 100, "completed": 100, "failed": 0, "empty": 0},
         "device_used": "simulated",
         "software": dict(_SOFTWARE),
         "facts": {},
-        "resources": {"peak_rss_bytes": 1, "cpu_seconds": 1.0, "wall_seconds": 1.0},
-        "streams": None,
+        "resources": {"peak_rss_bytes": 1, "cpu_seconds": 1.0, "wall_seconds": 604.0},
+        "streams": {"samples": 100},
         "files": {},
         "plan": None,
     }
@@ -137,61 +146,130 @@ def right_answers() -> list[tuple[int, bytes]]:
 
 def folder_of(document: Mapping[str, Any]) -> Path:
     """The folder of a run inside the evidence."""
-    base = Path(document["benchmark"], document["scenario"])
+    base = Path(document["benchmark"], document["scenario"], document["test"] or "")
     return base / (
         "accuracy" if document["mode"] == "accuracy" else f"performance/run_{document['repeat']}"
     )
 
 
 class Evidence:
-    """A good evidence folder under ``root``; a test spoils one thing and judges it."""
+    """A good evidence folder; a test spoils one thing and judges it.
 
-    def __init__(self, root: Path, scenarios: Iterable[str] = ("Offline",), repeats: int = 3):
-        self.root = root
+    What is changed by way of ``root`` is sealed again, as if the runs had left it so. Who changes
+    ``folder`` and judges that has edited the evidence.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        scenarios: Iterable[str] = ("Offline",),
+        repeats: int = 3,
+        origin: str = "embedded",
+    ):
+        self.folder = root
         self.specs = [
             document
             for scenario in scenarios
             for document in (
-                spec(scenario, "accuracy"),
-                *(spec(scenario, repeat=number) for number in range(1, repeats + 1)),
+                spec(scenario, "accuracy", origin=origin),
+                *(spec(scenario, repeat=number, origin=origin) for number in range(1, repeats + 1)),
             )
         ]
+        self._counted: set[Path] = set()
         write_json(root / "plan.json", plan(self.specs))
         write_json(root / "system.json", {"host": "a machine"})
         for document in self.specs:
             self._write_run(document)
+        self.seal()
+
+    @property
+    def root(self) -> Path:
+        """The folder, sealed."""
+        self.seal()
+        return self.folder
+
+    def seal(self) -> None:
+        """Let every record that can be read tell of the files, the plan and the samples there."""
+        planned = _json(self.folder / "plan.json")
+        for path in self.folder.glob("*/*/**/run.json"):
+            written = _json(path)
+            if isinstance(written, dict) and "samples" in written:
+                self._seal_run(path.parent, written, planned)
 
     def replan(self, **changes: Any) -> None:
         """Write the plan anew with these members changed."""
-        write_json(self.root / "plan.json", {**plan(self.specs), **changes})
+        write_json(self.folder / "plan.json", {**plan(self.specs), **changes})
+
+    def respec(self, **changes: Any) -> None:
+        """Plan all runs with these members changed, and let them have been made so."""
+        for document in self.specs:
+            document.update(changes)
+            self._rerecord(document)
+        self.replan(**changes)
+
+    def retime(self, min_duration_ms: int, test: str | None = None) -> None:
+        """Plan the performance runs, or those of a test, with this minimum duration."""
+        for document in self.specs:
+            if (document["mode"], document["test"]) == ("performance", test):
+                document["loadgen"]["min_duration_ms"] = min_duration_ms
+                document["settings"] = effective_settings(document["loadgen"], test)
+                self._rerecord(document)
+        self.replan()
+
+    def _rerecord(self, document: Mapping[str, Any]) -> None:
+        path = self.folder / folder_of(document) / "run.json"
+        write_json(path, {**_json(path), "spec": document})
 
     def run(self, scenario: str = "Offline", repeat: int | None = 1) -> Path:
         """The folder of a performance run; of the accuracy run where ``repeat`` is None."""
-        base = self.root / "resnet50" / scenario
+        base = self.folder / "resnet50" / scenario
         return base / ("accuracy" if repeat is None else f"performance/run_{repeat}")
 
     def change_record(self, folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
         """Change the run.json in ``folder``."""
-        document = next(one for one in self.specs if self.root / folder_of(one) == folder)
-        changed = copy.deepcopy(record(document))
+        self.seal()
+        changed = json.loads((folder / "run.json").read_text("utf-8"))
         change(changed)
+        self._counted.add(folder)
         write_json(folder / "run.json", changed)
 
     def change_log(self, folder: Path, more: str = "", **changes: Any) -> None:
         """Change entries of the detail log in ``folder``; ``more`` lines go behind them."""
-        scenario = folder.relative_to(self.root).parts[1]
+        scenario = folder.relative_to(self.folder).parts[1]
         make = accuracy if folder.name == "accuracy" else performance
-        entries = make(scenario, **{**_library(), **changes})
-        write_detail(folder / "mlperf_log_detail.txt", entries, more)
+        entries = make(scenario, **{**_library(), "sut_name": folder.name, **changes})
+        write_detail(folder / DETAIL, entries, more)
 
     def _write_run(self, document: Mapping[str, Any]) -> None:
-        folder = self.root / folder_of(document)
+        folder = self.folder / folder_of(document)
         self.change_log(folder)
         if document["mode"] == "accuracy":
-            write_accuracy(folder / "mlperf_log_accuracy.json", right_answers())
+            write_accuracy(folder / ANSWERS, right_answers())
         else:
             self.change_log(folder, "", **_a_little_apart(document))
         write_json(folder / "run.json", record(document))
+
+    def _seal_run(self, folder: Path, written: dict[str, Any], planned: Any) -> None:
+        for name in ("spec.json", "user.conf", "mlperf_log_summary.txt"):
+            (folder / name).touch()
+        sent = _sent(folder)
+        if folder not in self._counted and sent is not None:
+            written["samples"].update(issued=sent, completed=sent)
+        written["streams"] = {"samples": written["samples"]["completed"]}
+        written["files"] = checksums(folder)
+        if isinstance(planned, dict) and "runs" in planned:
+            written["plan"] = asdict(seal_plan(planned, self.folder / "system.json"))
+        write_json(folder / "run.json", written)
+
+
+def _json(path: Path) -> Any:
+    return read_json_or_none(path) if path.is_file() else None
+
+
+def _sent(folder: Path) -> int | None:
+    if folder.name == "accuracy" and (folder / ANSWERS).is_file():
+        return (folder / ANSWERS).read_bytes().count(b"seq_id")
+    return sent_samples(read_detail(folder / DETAIL)) if (folder / DETAIL).is_file() else None
 
 
 def _library() -> dict[str, int]:

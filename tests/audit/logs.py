@@ -96,8 +96,10 @@ def performance(scenario: str, **changes: Any) -> dict[str, Any]:
 
 def accuracy(scenario: str, **changes: Any) -> dict[str, Any]:
     """Entries of an accuracy log, which LoadGen doesn't judge."""
+    usual = _PERFORMANCE[scenario].items()
     return _changed(
         {
+            **{key: value for key, value in usual if key.startswith("effective_")},
             "qsl_reported_total_count": 50000,
             "effective_scenario": scenario,
             "effective_test_mode": "AccuracyOnly",

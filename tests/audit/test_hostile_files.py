@@ -74,13 +74,13 @@ def test_answers_that_are_no_file_are_not_scored(
 def test_a_folder_without_a_plan_is_left_alone(
     good: Evidence, replace: Callable[[Path], None]
 ) -> None:
-    foreign = good.root / "result.json"
+    foreign = good.folder / "result.json"
     foreign.write_text("not ours", encoding="utf-8")
-    replace(good.root / "plan.json")
-    before = sorted(good.root.rglob("*"))
+    replace(good.folder / "plan.json")
+    before = sorted(good.folder.rglob("*"))
     with pytest.raises(EvidenceError, match=r"holds no plan\.json"):
-        judge(good.root)
-    assert sorted(good.root.rglob("*")) == before
+        judge(good.folder)
+    assert sorted(good.folder.rglob("*")) == before
     assert foreign.read_text("utf-8") == "not ours"
 
 
@@ -94,7 +94,7 @@ def test_a_folder_without_a_plan_is_left_alone(
 def test_a_member_that_stands_twice_is_refused(good: Evidence, found: str, twice: str) -> None:
     path = good.run() / "run.json"
     path.write_text(path.read_text("utf-8").replace(found, twice), encoding="utf-8")
-    ((rule, sentence),) = errors(judge(good.root))
+    ((rule, sentence),) = errors(judge(good.folder))
     assert rule == "evidence.unreadable"
     assert "stands twice in one object" in sentence
 
@@ -116,15 +116,15 @@ def test_a_member_that_stands_twice_is_refused(good: Evidence, found: str, twice
 def test_a_plan_with_numbers_beyond_sense_is_a_finding(
     good: Evidence, key: str, value: str
 ) -> None:
-    path = good.root / "plan.json"
-    judge(good.root)
+    path = good.folder / "plan.json"
+    judge(good.folder)
     plan = json.loads(path.read_text("utf-8"))
     holder = {"value": plan["accuracy_target"], "count": plan["dataset"], "repeat": plan["runs"][1]}
     holder[key][key] = "HERE"
     path.write_text(json.dumps(plan).replace('"HERE"', value), encoding="utf-8")
-    audit = judge(good.root)
+    audit = judge(good.folder)
     assert [rule for rule, _ in errors(audit)] == ["evidence.unreadable", "evidence.no_plan"]
-    written = json.loads((good.root / "audit.json").read_text("utf-8"))
+    written = json.loads((good.folder / "audit.json").read_text("utf-8"))
     assert written["passed"] is False
 
 

@@ -92,9 +92,10 @@ def test_the_same_evidence_gives_the_same_bytes_but_for_the_time(good: Evidence)
         assert json.dumps({**again, "audited": ""}) == json.dumps({**document, "audited": ""})
 
 
-def test_a_score_below_the_rounds_own_target_is_not_comparable(good: Evidence) -> None:
+def test_a_score_below_the_rounds_own_target_is_not_comparable(tmp_path: Path) -> None:
+    good = Evidence(tmp_path / "evidence", origin="simulated")
     half = {"metric": "top1_percent", "value": 50.0, "source": "the user"}
-    good.replan(embedded=False, accuracy_target=half)
+    good.replan(accuracy_target=half)
     half_wrong = [
         (index, struct.pack("<f", 7) if index % 2 else data) for index, data in right_answers()
     ]
@@ -207,7 +208,7 @@ def no_accuracy_planned(evidence: Evidence) -> None:
 
 def no_data(evidence: Evidence) -> None:
     gone = {**evidence.specs[0]["dataset"], "kind": "imagenet", "path": "/nowhere"}
-    evidence.replan(dataset=gone)
+    evidence.respec(dataset=gone)
 
 
 def no_answers(evidence: Evidence) -> None:
@@ -231,7 +232,7 @@ def negative_metric(evidence: Evidence) -> None:
 
 
 def unknown_round(evidence: Evidence) -> None:
-    evidence.replan(round="v9.9")
+    evidence.respec(round="v9.9")
 
 
 @pytest.mark.parametrize(
@@ -254,8 +255,8 @@ def unknown_round(evidence: Evidence) -> None:
         (shifted_labels, ["accuracy.below_target", "accuracy.offset"], ["accuracy"]),
         (no_accuracy_planned, ["accuracy.absent"], ["accuracy"]),
         (no_data, ["accuracy.not_scoreable"], ["accuracy"]),
-        (no_answers, ["evidence.missing_log", "accuracy.not_scoreable"], ["evidence", "accuracy"]),
-        (no_log, ["evidence.missing_log"], ["evidence"]),
+        (no_answers, ["evidence.missing_file", "accuracy.not_scoreable"], ["evidence", "accuracy"]),
+        (no_log, ["evidence.missing_file"], ["evidence"]),
         (broken_record, ["evidence.unreadable"], ["evidence"]),
         (nan_metric, ["log.not_finite", "metric.missing"], ["evidence", "valid"]),
         (negative_metric, ["metric.missing"], ["valid"]),
@@ -333,11 +334,11 @@ def test_no_folder_is_an_error(tmp_path: Path) -> None:
 
 
 def test_bad_bytes_in_any_file_never_raise(good: Evidence) -> None:
-    names = [path for path in sorted(good.root.rglob("*")) if path.is_file()]
+    names = [path for path in sorted(good.folder.rglob("*")) if path.is_file()]
     for path in names:
         kept = path.read_bytes()
         path.write_bytes(bytes(range(128, 192)))
-        assert not judge(good.root).passed or path.name == "system.json"
+        assert not judge(good.folder).passed
         path.write_bytes(kept)
 
 

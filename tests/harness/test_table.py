@@ -10,7 +10,8 @@ import pytest
 from audit.judge import judge
 from harness.report.findings import MOST_FINDINGS
 from harness.report.table import render
-from tests.audit.evidence import Evidence
+from tests.audit.evidence import Evidence, right_answers
+from tests.audit.logs import write_accuracy
 
 SCENARIOS = ("Offline", "SingleStream", "MultiStream", "Server")
 
@@ -90,10 +91,13 @@ def test_a_failed_run_is_named_with_its_cause(tmp_path: Path) -> None:
 
 def test_a_score_below_its_target_is_shouted(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path / "evidence")
-    target = {"metric": "top1_percent", "value": 100.5, "source": "the tests"}
+    target = {"metric": "top1_percent", "value": 99.0, "source": "the tests"}
     evidence.replan(accuracy_target=target)
+    first, _, *rest = right_answers()
+    log = evidence.run(repeat=None) / "mlperf_log_accuracy.json"
+    write_accuracy(log, [first, (1, first[1]), *rest])
     text = render(judge(evidence.root))
-    assert "100.000 BELOW 100.500" in _rows(text)["Offline"]
+    assert "98.000 BELOW 99.000" in _rows(text)["Offline"]
     assert "No result" in text
 
 
