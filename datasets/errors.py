@@ -7,7 +7,8 @@
     ├── ModelError        a model file is not what it should be, or can't be driven
     ├── BackendError      a runtime is missing or refuses
     ├── DeviceError       the device asked for is not the device that would be used
-    └── EvidenceError     files of a run can't be read as evidence
+    ├── EvidenceError     files of a run can't be read as evidence
+    └── StorageError      the operating system refuses to read or write somewhere
 
 A message is one sentence: what was found, where, and what to do. Exit codes belong to the
 command line alone.
@@ -46,3 +47,7 @@ class DeviceError(LoadproofError):
 
 class EvidenceError(LoadproofError):
     """Files of a run can't be read as evidence."""
+
+
+class StorageError(LoadproofError):
+    """The operating system refuses to read or write somewhere."""

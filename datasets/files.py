@@ -13,13 +13,27 @@ from typing import IO, Any
 
 
 @contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError that names no file, as a full disk raises it, name ``path``."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+@contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
-    """Open a temporary file beside ``path``; on success flush it to disk and rename it there."""
+    """Open a temporary file beside ``path``; on success flush it to disk and rename it there.
+
+    An OSError names ``path``, or the folder of it that can't be made.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with naming(path), os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -33,10 +47,13 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_json(path: Path, document: Any) -> None:
-    """Write ``document`` as indented UTF-8 JSON, atomically; NaN and infinity are refused."""
+    """Write ``document`` as indented UTF-8 JSON, atomically; NaN and infinity are refused.
+
+    File names that are not UTF-8 are escaped and read back as they were.
+    """
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     with atomic_write(path) as file:
-        file.write(text.encode())
+        file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def sha256_of(path: Path) -> str:

@@ -17,6 +17,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.files import naming
+
 
 @dataclass(frozen=True)
 class ArraySpec:
@@ -36,7 +38,7 @@ class RowWriter:
     """One array under construction. Different rows may be written from several threads at once."""
 
     def __init__(self, folder: Path, spec: ArraySpec) -> None:
-        path = array_path(folder, spec.name)
+        self._path = path = array_path(folder, spec.name)
         self._journal_path = _journal_path(folder, spec.name)
         self.journal = _journal_of(path, self._journal_path, spec)
         """What an earlier, unfinished build of this array left with :meth:`checkpoint`."""
@@ -57,7 +59,8 @@ class RowWriter:
     ) -> None:
         try:
             if kind is None:
-                os.fsync(self._file.fileno())
+                with naming(self._path):
+                    os.fsync(self._file.fileno())
         finally:
             self._file.close()
 
@@ -67,14 +70,16 @@ class RowWriter:
             raise ValueError(f"rows {rows.dtype}{rows.shape} don't fit this array")
         left = np.ascontiguousarray(rows).data.cast("B")
         position = self._offset + first * self._row_bytes
-        while left:
-            written = os.pwrite(self._file.fileno(), left, position)
-            left, position = left[written:], position + written
+        with naming(self._path):
+            while left:
+                written = os.pwrite(self._file.fileno(), left, position)
+                left, position = left[written:], position + written
 
     def checkpoint(self, more: bytes) -> None:
         """Bring to disk what was written, then add ``more`` to the journal."""
-        os.fdatasync(self._file.fileno())
-        with self._journal_path.open("ab") as file:
+        with naming(self._path):
+            os.fdatasync(self._file.fileno())
+        with naming(self._journal_path), self._journal_path.open("ab") as file:
             file.write(more)
             file.flush()
             os.fdatasync(file.fileno())
@@ -107,8 +112,9 @@ def _journal_of(path: Path, journal: Path, spec: ArraySpec) -> bytes:
 
 def _create(path: Path, spec: ArraySpec) -> int:
     """Make the array, all zero; where its elements begin in the file."""
-    made = np.lib.format.open_memmap(path, mode="w+", dtype=np.dtype(spec.dtype), shape=spec.shape)
-    return made.offset
+    dtype = np.dtype(spec.dtype)
+    with naming(path):
+        return np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=spec.shape).offset
 
 
 def _mapped(path: Path) -> np.memmap[Any, Any]:

@@ -1,5 +1,5 @@
 """``python -m harness`` is the command ``loadproof``."""
 
-from harness.cli import main
+from harness.entry import main
 
 main()

@@ -29,6 +29,7 @@ from harness import exits
 from harness.death import die_with_parent
 from harness.environment import child_environment
 from harness.stop import StopRequests
+from harness.system_errors import explained
 
 POLL_S = 0.1
 SILENCE_S = 600.0
@@ -140,6 +141,10 @@ def _speaker(out: IO[str]) -> Callable[[dict[str, Any]], None]:
     return say
 
 
+def _told(error: BaseException) -> dict[str, Any]:
+    return {"error": [type(error).__name__, str(error)]}
+
+
 def main(arguments: Sequence[str]) -> int:
     module, _, function = arguments[0].partition(":")
     die_with_parent(int(arguments[1]))
@@ -151,10 +156,13 @@ def main(arguments: Sequence[str]) -> int:
             argument = json.load(sys.stdin)
             result = called(argument, lambda done, total: say({"progress": [done, total]}))
         except LoadproofError as error:
-            say({"error": [type(error).__name__, str(error)]})
+            say(_told(error))
+        except OSError as error:
+            traceback.print_exc()
+            say(_told(explained(error)))
         except Exception as error:  # noqa: BLE001 — the process edge
             traceback.print_exc()
-            say({"error": [type(error).__name__, str(error)]})
+            say(_told(error))
         else:
             say({"result": result})
     return exits.FINE

@@ -7,7 +7,6 @@ inside the commands, so that ``--help`` answers at once.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,6 +57,10 @@ from harness.cli_parsing import (
     system_type_from,
 )
 from harness.cli_types import PATH
+from harness.entry import main as main
+from harness.host.shadow import refuse_foreign_datasets
+from harness.stop import Interrupted
+from harness.system_errors import explained
 
 if TYPE_CHECKING:
     from harness.request import Request
@@ -228,10 +231,13 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
     ] = False,
-) -> None: ...
+) -> None:
+    if context.invoked_subcommand != "doctor":
+        refuse_foreign_datasets()
 
 
 def guarded(command: Callable[[], Any]) -> int:
@@ -239,32 +245,30 @@ def guarded(command: Callable[[], Any]) -> int:
     try:
         command()
     except SystemExit as ending:
-        return ending.code if isinstance(ending.code, int) else exits.FINE
-    except LoadproofError as error:
-        typer.echo(f"loadproof: {error}", err=True)
-        return exits.code_for(error)
-    except KeyboardInterrupt:
-        typer.echo("loadproof: stopped.", err=True)
-        return exits.INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.FINE
-    except Exception as error:
-        if os.environ.get("LOADPROOF_DEBUG"):
+        return _left_with(ending.code)
+    except (Exception, KeyboardInterrupt, Interrupted) as error:
+        if os.environ.get("LOADPROOF_DEBUG") and not isinstance(error, LoadproofError):
             raise
-        typer.echo(
-            f"loadproof: {type(error).__name__}: {error}. This is a defect of loadproof; run again "
-            "with LOADPROOF_DEBUG=1 and report the trace.",
-            err=True,
-        )
-        return exits.USAGE
+        typer.echo(f"loadproof: {_sentence(error)}", err=True)
+        return exits.code_for(error)
     return exits.FINE
 
 
-def main() -> None:
-    """The console command."""
-    sys.exit(guarded(app))
+def _left_with(code: str | int | None) -> int:
+    """The exit code of a command that left the process by itself; a text is what went wrong."""
+    if isinstance(code, str):
+        typer.echo(f"loadproof: {code}", err=True)
+        return exits.USAGE
+    return code or exits.FINE
 
 
-if __name__ == "__main__":
-    main()
+def _sentence(error: BaseException) -> str:
+    found = explained(error) if isinstance(error, OSError) else error
+    if isinstance(found, LoadproofError | Interrupted):
+        return str(found)
+    if isinstance(found, KeyboardInterrupt):
+        return "stopped."
+    return (
+        f"{type(error).__name__}: {error}. This is a defect of loadproof; run again with "
+        "LOADPROOF_DEBUG=1 and report the trace."
+    )

@@ -14,10 +14,8 @@ from tabulate import tabulate
 
 from audit import schema
 from datasets.cache import default_cache
-from datasets.errors import DataError
 from harness import exits, userconf
 from harness.commands_evidence import Judging, Rules, show_audit, show_comparison
-from harness.host.shadow import foreign_datasets
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
 from harness.spec import RunSpec, spec_from
@@ -36,12 +34,6 @@ def _say_json(document: Any) -> None:
     _say(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def _require_own_datasets() -> None:
-    trouble = foreign_datasets()
-    if trouble:
-        raise DataError(f"{trouble}: install loadproof into an environment of its own.")
-
-
 def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
     """Qualify; the table, or audit.json, on standard output.
 
@@ -49,7 +41,6 @@ def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
     """
     from harness.qualify import qualify
 
-    _require_own_datasets()
     ruled = judging.read()
     display = display_for(Console(stderr=True))
     try:
@@ -70,7 +61,6 @@ def rerun_command(path: Path, place: Place, as_json: bool) -> int:
     from harness.report.comparison import changes_lines
     from harness.rerun import changes_since, rerun
 
-    _require_own_datasets()
     result = read_result(path)
     ruled = Rules(policy_from(result.document["policy"]), None)
     display = display_for(Console(stderr=True))
@@ -92,7 +82,6 @@ def run_command(
     """One run; what became of it on standard output."""
     from harness.supervisor import Patience, supervise
 
-    _require_own_datasets()
     spec = spec_from(schema.read(spec_file, "spec"))
     if user_conf:
         spec = with_user_conf(spec, user_conf)
@@ -165,7 +154,6 @@ def prepare_command(
     from harness.preparing import Preparation
     from harness.sources.errands import Errands
 
-    _require_own_datasets()
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:

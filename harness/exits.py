@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datasets.errors import DeviceError, LoadproofError
+from harness.stop import Interrupted
 
 FINE = 0
 FINDINGS = 1
@@ -19,6 +20,6 @@ def code_for(error: BaseException) -> int:
     """The exit code that an error ends a command with."""
     if isinstance(error, DeviceError):
         return DEVICE
-    if isinstance(error, StoppedError | KeyboardInterrupt):
+    if isinstance(error, StoppedError | KeyboardInterrupt | Interrupted):
         return INTERRUPTED
     return USAGE

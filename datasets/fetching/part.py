@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO
 
-from datasets.files import read_json_or_none, write_json
+from datasets.files import naming, read_json_or_none, write_json
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,9 @@ class Part:
         """The part open for more bytes; they are on the disk once this ends without an error."""
         with self.path.open("ab") as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
+            with naming(self.path):
+                file.flush()
+                os.fsync(file.fileno())
 
     def clear(self) -> None:
         """Forget everything."""

@@ -15,6 +15,7 @@ from datasets.fetching.answer import Answer, ask
 from datasets.fetching.failures import LineError, PlaceError, StaleError
 from datasets.fetching.part import Origin, Part
 from datasets.fetching.patience import Patience, Retries
+from datasets.files import naming
 from datasets.foreign import foreign_kind
 from datasets.sources import Source
 from datasets.space import lack_of_space
@@ -106,7 +107,8 @@ class Transfer:
                 arrived += len(block)
                 if total_bytes is not None and arrived > total_bytes:
                     raise PlaceError(f"sent more than the {total_bytes:,} bytes there should be")
-                file.write(block)
+                with naming(self.part.path):
+                    file.write(block)
                 self.progress(arrived, total_bytes or 0)
         if not arrived:
             raise LineError("sent nothing")

@@ -9,6 +9,8 @@ import datasets
 
 FOREIGN = "datasets"
 """The distribution that ships the other package."""
+OWN_ENVIRONMENT = "install loadproof into an environment of its own."
+"""What to do about it."""
 
 
 def foreign_datasets() -> str:
@@ -24,6 +26,15 @@ def foreign_datasets() -> str:
         version = _version()
         return f"the library datasets {version} was installed into the same folder {folder}"
     return ""
+
+
+def refuse_foreign_datasets() -> None:
+    """DataError where Python may find the other package in place of ours."""
+    from datasets.errors import DataError
+
+    trouble = foreign_datasets()
+    if trouble:
+        raise DataError(f"{trouble}: {OWN_ENVIRONMENT}")
 
 
 def _version() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -34,3 +35,22 @@ def clean_environment() -> dict[str, str]:
     """This environment without the variables that choose data, models and output."""
     chosen = {"DATA_DIR", "MODEL_DIR", "OUTPUT_DIR"}
     return {key: value for key, value in os.environ.items() if key not in chosen}
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[str]:
+    """Loadproof, begun in a session of its own.
+
+    It heeds SIGINT even where these tests don't, as in the background of a shell.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            command(*arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=clean_environment(),
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)

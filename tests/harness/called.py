@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -50,3 +51,7 @@ def never_end(argument: Any, _progress: Progress) -> Any:
     """Return, but leave a thread behind that keeps the process alive."""
     threading.Thread(target=time.sleep, args=(FOREVER_S,)).start()
     return argument
+
+
+def fill_the_disk(_argument: Any, _progress: Progress) -> Any:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/full")

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from datasets.errors import DataError
-from harness import commands
+from harness import exits
+from harness.cli import app, guarded
 from harness.host import shadow
 from harness.host.shadow import foreign_datasets
 
@@ -45,9 +45,31 @@ def test_two_libraries_in_one_folder_are_told(
     assert f"datasets 3.1.0 was installed into the same folder {tmp_path}" in foreign_datasets()
 
 
-def test_nothing_is_measured_with_a_foreign_datasets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["qualify", "-b", "resnet50"],
+        ["run", "spec.json"],
+        ["audit", "evidence"],
+        ["show", "evidence"],
+        ["list"],
+        ["prepare", "embedded"],
+    ],
+)
+def test_nothing_but_the_doctor_works_with_a_foreign_datasets(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
 ) -> None:
     _found_at(tmp_path, False, monkeypatch)
-    with pytest.raises(DataError, match="install loadproof into an environment of its own"):
-        commands.run_command(tmp_path / "spec.json", tmp_path / "run", None, None)
+    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert "install loadproof into an environment of its own" in capsys.readouterr().err
+
+
+def test_the_doctor_names_the_foreign_datasets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _found_at(tmp_path, False, monkeypatch)
+    assert guarded(lambda: app(["doctor"])) == exits.FINDINGS
+    assert "another library called datasets" in capsys.readouterr().out
