@@ -11,6 +11,7 @@ from datasets.cache import default_cache
 from datasets.errors import UsageError
 from harness.cli_options import AsJson, Cache, Mirror, Offline, PolicyName, Require
 from harness.cli_parsing import scenario_from, system_type_from
+from harness.cli_types import PATH, PLACE
 
 app = typer.Typer()
 
@@ -21,7 +22,9 @@ NEWEST_ROUND = "v6.1"
 def audit(
     evidence: Annotated[
         list[Path],
-        typer.Argument(help="An evidence folder, as qualify leaves it; with --logs, run folders."),
+        typer.Argument(
+            help="An evidence folder, as qualify leaves it; with --logs, run folders.", **PLACE
+        ),
     ],
     policy: PolicyName = None,
     require: Require = None,
@@ -37,12 +40,15 @@ def audit(
         str | None, typer.Option(help="With --logs; what the log says if not given.")
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option(help="With --logs: the label map, in the order of the samples.")
+        Path | None,
+        typer.Option(help="With --logs: the label map, in the order of the samples.", **PATH),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="With --logs: ImageNet folder or SQuAD file.")
+        Path | None, typer.Option(help="With --logs: ImageNet folder or SQuAD file.", **PATH)
     ] = None,
-    vocab: Annotated[Path | None, typer.Option(help="With --logs: BERT's vocabulary.")] = None,
+    vocab: Annotated[
+        Path | None, typer.Option(help="With --logs: BERT's vocabulary.", **PATH)
+    ] = None,
     dtype: Annotated[
         str | None, typer.Option(help="With --logs: type of the logged answers; found if not given")
     ] = None,
@@ -53,7 +59,7 @@ def audit(
         str | None, typer.Option(help="With --logs: edge, datacenter, or datacenter,edge.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="With --logs: a JSON file for the verdict.")
+        Path | None, typer.Option(help="With --logs: a JSON file for the verdict.", **PATH)
     ] = None,
 ) -> None:
     """Judge an evidence folder again, or with --logs what another harness left."""
@@ -91,7 +97,9 @@ def audit(
 
 @app.command()
 def agree(
-    evidence: Annotated[list[Path], typer.Argument(help="Evidence folders of one benchmark.")],
+    evidence: Annotated[
+        list[Path], typer.Argument(help="Evidence folders of one benchmark.", **PLACE)
+    ],
     policy: PolicyName = None,
     as_json: AsJson = False,
 ) -> None:
@@ -103,7 +111,9 @@ def agree(
 
 @app.command()
 def show(
-    result: Annotated[Path, typer.Argument(help="A result.json, or the folder that holds it.")],
+    result: Annotated[
+        Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
+    ],
     form: Annotated[str, typer.Option("--format", help="plain, github, csv or json.")] = "plain",
 ) -> None:
     """Show a result as a table, or as CSV or JSON."""
@@ -115,7 +125,8 @@ def show(
 @app.command()
 def compare(
     results: Annotated[
-        list[Path], typer.Argument(help="Results, or the folders that hold them: first the old.")
+        list[Path],
+        typer.Argument(help="Results, or the folders that hold them: first the old.", **PLACE),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -127,10 +138,12 @@ def compare(
 
 @app.command()
 def rerun(
-    result: Annotated[Path, typer.Argument(help="A result.json, or the folder that holds it.")],
-    output: Annotated[Path, typer.Option("--output", help="Where the new evidence goes.")] = Path(
-        "rerun"
-    ),
+    result: Annotated[
+        Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", help="Where the new evidence goes.", **PATH)
+    ] = Path("rerun"),
     cache: Cache = None,
     mirror: Mirror = None,
     offline: Offline = False,

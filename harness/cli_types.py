@@ -17,6 +17,11 @@ def path(text: str | Path) -> Path:
     return Path(word(str(text)))
 
 
+def place(text: str | Path) -> Path:
+    """A path as the system knows it, so that the current folder has a name too."""
+    return path(text).resolve()
+
+
 def word(text: str) -> str:
     """A text that is not empty."""
     if not text:
@@ -25,5 +30,6 @@ def word(text: str) -> str:
 
 
 PATH: dict[str, Any] = {"parser": path, "metavar": "PATH"}
+PLACE: dict[str, Any] = {"parser": place}
 WORD: dict[str, Any] = {"parser": word, "metavar": "TEXT"}
 """What an option or argument is declared with, besides its name and help."""

@@ -38,7 +38,7 @@ REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
         ((*REAL, "--precision", "fp8"), "fp8"),
         ((*REAL, "--model", "absent.onnx"), "There is no model at absent.onnx"),
         (("run", "absent.json"), "absent.json can't be read"),
-        (("audit", "absent"), "no evidence folder absent"),
+        (("audit", "absent"), "no evidence folder"),
     ],
 )
 def test_a_wrong_request_gets_one_sentence(

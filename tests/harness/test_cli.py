@@ -148,6 +148,18 @@ def test_an_audit_ends_with_findings_where_the_evidence_does_not_hold(
     assert not judge(evidence.root).passed
 
 
+def test_the_current_folder_has_a_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence = Evidence(tmp_path / "evidence")
+    monkeypatch.chdir(evidence.root)
+    assert guarded(lambda: app(["audit", "."])) == exits.FINE
+    assert f"Evidence: {evidence.root}\n" in capsys.readouterr().out
+    monkeypatch.chdir(evidence.run())
+    guarded(lambda: app(["audit", "."]))
+    assert str(evidence.run()) in capsys.readouterr().err
+
+
 def test_a_single_run_leaves_its_record_and_says_where(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
