@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.regular import refuse_irregular
+
 
 @dataclass(frozen=True)
 class Extent:
@@ -33,5 +35,6 @@ class Extent:
 
 def whole_file(path: Path) -> Extent:
     """The file ``path`` as it is now; OSError where there is none."""
+    refuse_irregular(path)
     status = path.stat()
     return Extent(path, status.st_size, status.st_mtime_ns)

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from datasets.errors import DataError
 from datasets.extent import Extent
 from datasets.image_archives import published_archives, published_as, require_size
+from datasets.regular import irregular
 from datasets.sources import Source
 from datasets.synsets import WNID
 
@@ -50,7 +51,9 @@ def read_tree(root: Path) -> ImageTree:
     if root.is_file():
         return _archive(root)
     if not root.is_dir():
-        raise DataError(f"There is no folder or archive {root} to read images from.")
+        found = irregular(root) if root.exists() else None
+        where = f"{root}, which is {found}," if found else f"{root}"
+        raise DataError(f"There is no folder or archive {where} to read images from.")
     folder = root / "val" if (root / "val").is_dir() else root
     tree = ImageTree(folder, dict(_folder(folder)))
     if not any(tree.image_names()):

@@ -66,7 +66,7 @@ def _whole(path: Path) -> Extent:
 def _known_file(root: Path, tree: ImageTree) -> Extent | None:
     folder = root if root.is_dir() else root.parent
     for name in (*MAP_NAMES, ARCHIVE_NAME, *SYNSET_NAMES):
-        if (folder / name).is_file():
+        if (folder / name).exists() and not (folder / name).is_dir():
             return _whole(folder / name)
         if name in tree.files:
             return tree.files[name]

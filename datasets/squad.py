@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import DataError
+from datasets.regular import read_regular
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class SquadSet:
 def read_squad(path: Path, *, name: str = "squad") -> SquadSet:
     """Read the SQuAD v1.1 file at ``path``; DataError names the first place that is wrong."""
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError as error:
         raise DataError(f"The SQuAD file {path} can't be read: {error.strerror}.") from error
     questions = _unique(_questions(_document(data, path), path), path)

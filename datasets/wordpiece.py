@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.errors import DataError
+from datasets.regular import read_regular
 
 if TYPE_CHECKING:
     from tokenizers import BertWordPieceTokenizer, Encoding
@@ -61,7 +62,7 @@ class Vocabulary:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         raise DataError(f"The vocabulary {path} can't be read: {error.strerror}.") from error
 

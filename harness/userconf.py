@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import UsageError
+from datasets.regular import read_regular
 from harness.spec import LoadGenSettings
 
 _LINE = re.compile(r"^(?P<left>\S+) = (?P<value>\S+)$")
@@ -66,7 +67,7 @@ def _milliseconds(nanoseconds: int | None) -> float | None:
 def read(path: Path) -> tuple[Entry, ...]:
     """All entries of a user.conf; UsageError names the file and every line that is wrong."""
     try:
-        text = path.read_text("utf-8")
+        text = read_regular(path).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} can't be read as UTF-8 text: {error}.") from error
     entries: list[Entry] = []

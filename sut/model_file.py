@@ -11,14 +11,16 @@ from pathlib import Path
 
 from datasets.errors import ModelError
 from datasets.foreign import HEAD_BYTES, foreign_kind
+from datasets.regular import irregular
 from sut.protobuf import message_in
 
 
 def check_model_file(path: Path | None, suffix: str) -> Path:
     """``path``, if a model of the kind ``suffix`` (``.onnx``) may lie there; else ModelError.
 
-    Refused are: no path, a missing or empty file, a folder, a known foreign kind (Git LFS pointer,
-    web page, archive), bytes that are not a protobuf message, and a message that is cut short.
+    Refused are: no path, a missing or empty file, a folder, a pipe or device, a known foreign kind
+    (Git LFS pointer, web page, archive), bytes that are not a protobuf message, and a message that
+    is cut short.
     """
     if path is None:
         raise ModelError(f"No model was given; name a {suffix} file with --model.")
@@ -26,6 +28,9 @@ def check_model_file(path: Path | None, suffix: str) -> Path:
         raise ModelError(f"There is no model file at {path}; check the path or fetch the model.")
     if path.is_dir():
         raise ModelError(f"{path} is a folder, not a {suffix} file; name the file inside it.")
+    kind = irregular(path)
+    if kind is not None:
+        raise ModelError(f"{path} is {kind}, not a {suffix} file; name the file itself.")
     if path.stat().st_size == 0:
         raise ModelError(f"{path} is an empty file, not a model; fetch it again.")
     _refuse_foreign(path)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from datasets.errors import ModelError, UsageError
 from datasets.files import digest_of, sha256_of, tree_sha256
+from datasets.regular import irregular
 from harness.sources.errands import Errands
 from harness.spec import ModelRef, Origin
 from sut import zoo
@@ -51,6 +52,9 @@ def _named_model(errands: Errands, name: str, runtime: Provider) -> ModelRef:
 def _model_file(path: Path, origin: Origin, name: str) -> ModelRef:
     if not path.exists():
         raise UsageError(f"There is no model at {path}.")
+    kind = irregular(path)
+    if kind is not None:
+        raise UsageError(f"The model {path} is {kind}, not a file; name the file itself.")
     path = path.resolve()
     digest = tree_sha256(path)
     return ModelRef(f"{name}-{path.stem}" if origin == "own" else name, str(path), digest, origin)

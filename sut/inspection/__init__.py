@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import ModelError
+from datasets.regular import irregular
 from sut.backend import providers
 from sut.inspection.declared import Declared
 from sut.inspection.driving import Driving, driving
@@ -100,6 +101,9 @@ def _driving(declared: Declared) -> tuple[Driving, ...]:
 def _form(path: Path) -> _Form:
     if not path.exists():
         raise ModelError(f"There is no model at {path}; check the path or fetch the model.")
+    kind = irregular(path)
+    if kind is not None:
+        raise ModelError(f"{path} is {kind}, not a model; name the file itself.")
     if path.is_dir():
         return _FOLDER
     suffix = path.suffix.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -337,3 +338,9 @@ def test_an_option_that_would_change_nothing_is_refused(
     asked = request(tmp_path, backend=backend, benchmark=benchmark, **option)
     with pytest.raises(UsageError, match=f"would change nothing, because .*{why}"):
         _resolve(asked)
+
+
+def test_a_model_that_is_no_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.onnx")
+    with pytest.raises(UsageError, match=r"model\.onnx is a named pipe, not a file"):
+        _resolve(_asked(tmp_path, model=tmp_path / "model.onnx"))

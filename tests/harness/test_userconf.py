@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,9 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
         "min_duration_ms": 6000,
         "min_query_count": 64,
     }
+
+
+def test_a_pipe_in_place_of_a_file_is_refused_as_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "user.conf")
+    with pytest.raises(UsageError, match="is a named pipe"):
+        userconf.read(tmp_path / "user.conf")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from datasets.errors import ModelError
+from sut.inspection import inspect_model
 from sut.model_file import check_model_file
 from tests.sut.models import resnet50_onnx
 
@@ -51,6 +53,13 @@ def test_missing_file_folder_and_no_path_are_told_apart(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ModelError, match=words):
             check_model_file(path, ".onnx")
+
+
+def test_what_is_neither_file_nor_folder_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.onnx")
+    for read in (lambda path: check_model_file(path, ".onnx"), inspect_model):
+        with pytest.raises(ModelError, match=r"model\.onnx is a named pipe, not a"):
+            read(tmp_path / "model.onnx")
 
 
 @settings(
