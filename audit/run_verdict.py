@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import recorded, sealed
+from audit import recorded, sealed, summary
 from audit.evidence import DETAIL, Record, Run
 from audit.findings import Finding, finding
 from audit.metric import measured
@@ -41,6 +41,7 @@ def judge_run(
             *(_outcome(record, run.name) if record else ()),
             *recorded.contradictions(run, plan),
             *(validity.findings if validity else ()),
+            *(summary.contradictions(run.folder, log) if log else ()),
             *complaints,
         ),
     )

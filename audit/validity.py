@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from audit import comparability, elapsed, invalid, modes, quantities, recomputed, settings
+from audit import (
+    comparability,
+    elapsed,
+    invalid,
+    latencies,
+    modes,
+    quantities,
+    recomputed,
+    settings,
+)
 from audit.asked import Asked
 from audit.elapsed import CLOCK_TOLERANCE
 from audit.findings import Finding, finding
@@ -118,6 +127,7 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     if log.value("effective_test_mode") == "PerformanceOnly":
         yield from recomputed.contradictions(log)
         yield from elapsed.disagreements(log)
+        yield from latencies.contradictions(log)
 
 
 def _conditions_claim(log: DetailLog) -> Iterator[Finding]:

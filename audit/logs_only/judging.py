@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from audit import summary
 from audit.accuracy.target import Target
 from audit.accuracy.truth import Truth
 from audit.consistency.policy import Policy
@@ -124,7 +125,8 @@ def _verdict(
         benchmark=yardstick.benchmark,
         system_type=yardstick.system_type,
     )
-    findings = [*validity.findings, *_other_scenario(run, scenario)]
+    findings = [*validity.findings, *summary.contradictions(run.folder, run.log)]
+    findings += _other_scenario(run, scenario)
     number, accuracy = None, None
     if run.mode == "accuracy":
         scored = score_log(run.accuracy_log, str(run.accuracy_log), truth, yardstick.target)

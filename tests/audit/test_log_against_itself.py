@@ -1,0 +1,131 @@
+"""A log edited in one place contradicts another place of it, or the summary beside it."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit import latencies, summary
+from audit.loadgen_log import DetailLog, Entry, read_detail
+
+LATENCIES = {
+    "result_min_latency_ns": 2410494,
+    "result_mean_latency_ns": 5276104,
+    "result_50.00_percentile_latency_ns": 5219051,
+    "result_90.00_percentile_latency_ns": 6782698,
+    "result_99.00_percentile_latency_ns": 7897040,
+    "result_99.90_percentile_latency_ns": 9162239,
+    "result_max_latency_ns": 9289440,
+}
+SERVER: Mapping[str, object] = {
+    "effective_scenario": "Server",
+    "effective_target_latency_ns": 15000000,
+    "result_validity": "VALID",
+    "result_overlatency_query_count": 0,
+    "result_completed_samples_per_sec": 3695.21,
+    "result_scheduled_samples_per_sec": 3719.98,
+    **LATENCIES,
+}
+"""What LoadGen 6.0 logged of a short run on a simulated device, and its summary of it."""
+TEXT = """================================================
+MLPerf Results Summary
+================================================
+SUT name : PyFastSUT
+Scenario : Server
+Mode     : PerformanceOnly
+Completed samples per second    : 3695.21
+Result is : VALID
+  Early stopping satisfied: Yes
+Scheduled samples per second : 3719.98
+Min latency (ns)                : 2410494
+Max latency (ns)                : 9289440
+Mean latency (ns)               : 5276104
+50.00 percentile latency (ns)   : 5219051
+90.00 percentile latency (ns)   : 6782698
+99.00 percentile latency (ns)   : 7897040
+99.90 percentile latency (ns)   : 9162239
+target_latency (ns): 15000000
+"""
+
+
+def log_of(**changes: object) -> DetailLog:
+    entries = {**SERVER, **changes}
+    return DetailLog(
+        where="log",
+        entries={
+            key: (Entry(key, value, number, False, False),)
+            for number, (key, value) in enumerate(entries.items(), 1)
+        },
+        errors=(),
+        warnings=(),
+        problems=(),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mlperf_log_summary.txt").write_text(TEXT, encoding="utf-8")
+    return tmp_path
+
+
+def test_what_loadgen_wrote_agrees(folder: Path) -> None:
+    assert list(latencies.contradictions(log_of())) == []
+    assert list(summary.contradictions(folder, log_of())) == []
+
+
+@pytest.mark.parametrize(
+    "key", [key for key, value in SERVER.items() if key.startswith("result_") and value]
+)
+def test_any_number_that_differs_from_the_summary_is_named(folder: Path, key: str) -> None:
+    value = SERVER[key]
+    edited = value * 0.99 if isinstance(value, int | float) else "INVALID"
+    (found,) = summary.contradictions(folder, log_of(**{key: edited}))
+    assert (found.rule, found.severity) == ("log.summary", "error")
+    assert key in found.sentence
+
+
+def test_a_summary_that_says_invalid_is_named(folder: Path) -> None:
+    text = TEXT.replace("Result is : VALID", "Result is : INVALID")
+    (folder / "mlperf_log_summary.txt").write_text(text, encoding="utf-8")
+    (found,) = summary.contradictions(folder, log_of())
+    assert (found.found, found.expected) == ("VALID", "INVALID")
+
+
+def test_without_a_summary_nothing_is_compared(tmp_path: Path) -> None:
+    assert list(summary.contradictions(tmp_path, log_of(result_validity="INVALID"))) == []
+
+
+@given(key=st.sampled_from(sorted(LATENCIES)), factor=st.sampled_from([0.01, 0.1, 10.0, 100.0]))
+def test_a_latency_out_of_order_is_a_finding(key: str, factor: float) -> None:
+    edges = {("result_min_latency_ns", True), ("result_max_latency_ns", False)}
+    edited = log_of(**{key: LATENCIES[key] * factor})
+    found = [one.rule for one in latencies.contradictions(edited)]
+    if (key, factor < 1) in edges:
+        assert set(found) <= {"log.late"}
+    else:
+        assert "log.order" in found
+
+
+@pytest.mark.parametrize(("late", "longest_ns"), [(1, 9289440), (0, 15000001)])
+def test_late_queries_and_the_longest_latency_belong_together(late: int, longest_ns: int) -> None:
+    edited = log_of(result_overlatency_query_count=late, result_max_latency_ns=longest_ns)
+    (found,) = latencies.contradictions(edited)
+    assert found.rule == "log.late"
+
+
+@pytest.mark.parametrize("tree", ["R", "B", "O", "N1"])
+def test_published_logs_agree_with_their_summaries(shared: Path, tmp_path: Path, tree: str) -> None:
+    with tarfile.open(shared / f"cases/submissions/{tree}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    compared = 0
+    for path in tmp_path.rglob("mlperf_log_detail.txt"):
+        log = read_detail(path)
+        compared += (path.parent / summary.SUMMARY).is_file()
+        assert list(summary.contradictions(path.parent, log)) == []
+        assert list(latencies.contradictions(log)) == []
+    assert compared >= 4
