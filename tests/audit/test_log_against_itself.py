@@ -118,6 +118,29 @@ def test_late_queries_and_the_longest_latency_belong_together(late: int, longest
     assert found.rule == "log.late"
 
 
+def test_rates_of_the_summary_have_two_decimals(folder: Path) -> None:
+    path = folder / "mlperf_log_summary.txt"
+    path.write_text(TEXT.replace(": 3695.21", ": 7.60"), encoding="utf-8")
+    assert (
+        list(summary.contradictions(folder, log_of(result_completed_samples_per_sec=7.59666))) == []
+    )
+    (found,) = summary.contradictions(folder, log_of(result_completed_samples_per_sec=7.61))
+    assert found.expected == "7.60"
+
+
+def test_the_summary_of_multistream_is_of_whole_queries(folder: Path) -> None:
+    per_sample = dict.fromkeys(LATENCIES, 5)
+    per_query = {
+        "result_min_query_latency_ns": 2410494,
+        "result_99.00_percentile_per_query_latency_ns": 7897040,
+    }
+    changes = {"effective_scenario": "MultiStream", **per_sample, **per_query}
+    assert list(summary.contradictions(folder, log_of(**changes))) == []
+    changes["result_99.00_percentile_per_query_latency_ns"] = 7897041 * 2
+    (found,) = summary.contradictions(folder, log_of(**changes))
+    assert "per_query" in found.sentence
+
+
 @pytest.mark.parametrize("tree", ["R", "B", "O", "N1"])
 def test_published_logs_agree_with_their_summaries(shared: Path, tmp_path: Path, tree: str) -> None:
     with tarfile.open(shared / f"cases/submissions/{tree}.tar.gz") as archive:
