@@ -63,7 +63,9 @@ Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside and start anew.")]
 Repeat = Annotated[
     int | None,
-    typer.Option("--repeat", min=1, help="At least so many performance runs of each scenario."),
+    typer.Option(
+        "--repeat", min=1, max=1000, help="At least so many performance runs of each scenario."
+    ),
 ]
 PolicyName = Annotated[
     str | None,
