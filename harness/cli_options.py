@@ -9,6 +9,10 @@ import typer
 
 from harness.cli_types import PATH, WORD, path, word
 
+MOST_SAMPLES = 65_536
+"""In a batch; more than any of the datasets holds."""
+MOST_REPEATS = 1000
+
 Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
 Device = Annotated[str, typer.Option(help="cpu or gpu.")]
@@ -55,7 +59,10 @@ Cache = Annotated[
 ]
 Streams = Annotated[int | None, typer.Option(min=1, help="Sessions on each device.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Intra-op threads of each session.")]
-MaxBatch = Annotated[int | None, typer.Option(min=1, help="Largest batch; probed if not given.")]
+MaxBatch = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_SAMPLES, help="Largest batch; probed if not given."),
+]
 Mirror = Annotated[
     str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.", **WORD)
 ]

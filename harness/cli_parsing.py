@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from harness.spec import Scenario
 
 SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
+MOST_DEVICES = 256
+"""More than any one machine holds."""
 
 
 def model_from(text: str | None) -> tuple[Path | None, str | None]:
@@ -40,7 +42,10 @@ def device_from(device: str) -> str:
 def devices_from(text: str) -> tuple[int, ...]:
     from sut.devices import parse_devices
 
-    return parse_devices(text)
+    devices = parse_devices(text)
+    if len(devices) > MOST_DEVICES:
+        raise UsageError(f"{len(devices)} devices were asked for; at most {MOST_DEVICES} can be.")
+    return devices
 
 
 def options_from(pairs: Sequence[str] | None) -> dict[str, str]:

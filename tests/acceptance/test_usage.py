@@ -27,6 +27,7 @@ REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
         ((*SIMULATED, "--round", "v9"), "known rounds are v5.0, v5.1, v6.0, v6.1"),
         ((*SIMULATED, "--device", "tpu"), "ask for cpu or gpu"),
         ((*SIMULATED, "--devices", "3-1"), "3-1"),
+        ((*SIMULATED, "--devices", "0-9999"), "10000 devices were asked for; at most 256 can be"),
         ((*SIMULATED, "--scenarios", "Offline,Burst"), "There is no scenario 'Burst'"),
         ((*SIMULATED, "-o", "base_ms"), "KEY=VALUE"),
         ((*SIMULATED, "-o", "speed=9"), "speed"),
