@@ -6,9 +6,9 @@ end.
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
+from datasets import regular
 from datasets.errors import EvidenceError
 from datasets.files import sha256_of
 
@@ -16,12 +16,13 @@ from datasets.files import sha256_of
 def read_regular(path: Path, name: str | None = None) -> bytes:
     """The bytes of ``path``; ``name`` is how messages call it, its path if not given.
 
-    EvidenceError where it is no regular file (nor a link to one) or can't be read.
+    EvidenceError where it is no file (nor a link to one) or can't be read.
     """
     called = name or str(path)
     try:
-        _require_regular(path, called)
-        return path.read_bytes()
+        if path.is_dir():
+            raise EvidenceError(f"{called} can't be read: it is a folder, not a file.")
+        return regular.read_regular(path)
     except OSError as error:
         raise EvidenceError(f"{called} can't be read: {error.strerror}.") from error
 
@@ -29,22 +30,7 @@ def read_regular(path: Path, name: str | None = None) -> bytes:
 def sha256_or_none(path: Path) -> str | None:
     """SHA-256 of a regular file, in hex; None where there is none that can be read."""
     try:
-        _require_regular(path, str(path))
+        regular.refuse_irregular(path)
         return sha256_of(path)
-    except (OSError, EvidenceError):
+    except OSError:
         return None
-
-
-def _require_regular(path: Path, called: str) -> None:
-    mode = path.stat().st_mode
-    if not stat.S_ISREG(mode):
-        raise EvidenceError(f"{called} can't be read: it is {_kind(mode)}, not a regular file.")
-
-
-def _kind(mode: int) -> str:
-    kinds = {
-        stat.S_IFDIR: "a folder",
-        stat.S_IFIFO: "a named pipe",
-        stat.S_IFSOCK: "a socket",
-    }
-    return kinds.get(stat.S_IFMT(mode), "a device")

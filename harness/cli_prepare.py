@@ -91,7 +91,7 @@ def squad(
         typer.Option(help="A SQuAD v1.1 file of your own; fetched if not given.", **PATH),
     ] = None,
     vocab: Annotated[
-        Path | None, typer.Option(help="BERT vocabulary; fetched if not given.", **PATH)
+        Path | None, typer.Option(help="BERT vocabulary, if not beside the data.", **PATH)
     ] = None,
     token_type: TokenType = "int64",
     cache: Cache = None,

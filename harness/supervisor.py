@@ -206,6 +206,8 @@ def _outcome(
         return "failed", f"the worker was killed by {signal.Signals(-code).name}"
     if code:
         return "failed", report.get("cause") or f"the worker ended with exit status {code}"
+    if "streams" not in report:
+        return "failed", "the worker ended in mid-run, with exit status 0 but without its report"
     if seen is not None and seen.empty:
         return "failed", f"{seen.empty} of {seen.completed} answers were empty"
     return "finished", ""

@@ -19,7 +19,7 @@ from audit.loadgen_log import read_detail
 from audit.rules import load_round
 from datasets.cache import default_cache
 from datasets.simulated import labels
-from harness import rundir
+from harness import rundir, supervisor
 from harness.exits import StoppedError
 from harness.progress import Snapshot, read_progress
 from harness.spec import SCENARIOS, RunSpec, Scenario, spec_from
@@ -172,3 +172,9 @@ def test_a_spec_survives_its_file(tmp_path: Path) -> None:
     spec = simulated_spec(default_cache(), "Server")
     rundir.start_run_folder(tmp_path / "run", spec)
     assert spec_from(json.loads((tmp_path / "run/spec.json").read_text())) == spec
+
+
+def test_a_worker_that_ends_well_without_its_report_is_a_failed_run() -> None:
+    outcome, cause = supervisor._outcome(0, None, StopRequests(), {}, None)
+    assert outcome == "failed"
+    assert "without its report" in cause
