@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from datasets.errors import DataError
-from datasets.expected import Expected, ExpectedImage, some
+from datasets.expected import Expected, ExpectedImage
 from datasets.image_tree import ImageTree
+from datasets.listing import listed
 from datasets.synsets import CLASSES, WNID
 
 VALIDATION_IMAGES = 50_000
@@ -72,7 +73,7 @@ def _class_of(tree: ImageTree, found: set[str], synsets: Sequence[str]) -> dict[
     unknown = sorted(found - classes.keys())
     if unknown:
         raise DataError(
-            f"{tree.where} has folders of classes that are not listed: {some(unknown)}."
+            f"{tree.where} has folders of classes that are not listed: {listed(unknown)}."
         )
     return classes
 

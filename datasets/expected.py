@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -34,9 +31,3 @@ class Expected:
     def count(self) -> int:
         """Images of the whole dataset."""
         return len(self.images) + len(self.absent)
-
-
-def some(names: Sequence[str]) -> str:
-    """The first of ``names``, and how many more there are."""
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more

@@ -21,6 +21,7 @@ from datasets.errors import DataError
 from datasets.image_archives import require_checksum
 from datasets.imagenet import Image, ImageNet
 from datasets.images import decode_and_crop, laid_out
+from datasets.listing import listed
 from datasets.prepared import Progress
 from datasets.row_writer import RowWriter
 
@@ -30,7 +31,6 @@ _BLOCKS_AHEAD = 64
 """Blocks under way or finished out of turn: enough for a thread that has a far larger image."""
 _REPORTS = 1000
 """At most so often progress is told."""
-_LISTED = 20
 _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -81,9 +81,7 @@ def _collect(
                 done.add(outcome.digest)
             report(number)
     if problems:
-        more = f" And {len(problems) - _LISTED} more." if len(problems) > _LISTED else ""
-        listed = " ".join(problems[:_LISTED])
-        raise DataError(f"{len(problems)} of {total} images can't be used. {listed}{more}")
+        raise DataError(f"{len(problems)} of {total} images can't be used. {listed(problems, ' ')}")
 
 
 def _blocks(

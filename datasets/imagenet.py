@@ -15,10 +15,11 @@ from pathlib import Path
 
 from datasets.class_folders import expect_by_folder, in_class_folders
 from datasets.errors import DataError
-from datasets.expected import Expected, ExpectedImage, some
+from datasets.expected import Expected, ExpectedImage
 from datasets.extent import Extent
 from datasets.image_tree import ImageTree, read_tree
 from datasets.label_files import ARCHIVE_NAME, MAP_NAMES, Labels, find_labels
+from datasets.listing import listed
 from datasets.sources import Source
 
 
@@ -127,7 +128,7 @@ def _find(tree: ImageTree, expected: Expected) -> tuple[tuple[Image, ...], list[
 
 def _refuse_gaps(tree: ImageTree, expected: Expected, absent: list[str], empty: list[str]) -> None:
     found = [
-        f"{len(names)} {problem} ({some(names)})"
+        f"{len(names)} {problem} ({listed(names)})"
         for names, problem in ((absent, "missing"), (empty, "empty"))
         if names
     ]
@@ -143,7 +144,7 @@ def _refuse_unlabelled(tree: ImageTree, expected: Expected) -> None:
     unlabelled = sorted(name for name in tree.image_names() if name not in labelled)
     if unlabelled:
         raise DataError(
-            f"{expected.source} and has no label for {some(unlabelled)} in {tree.where}: "
+            f"{expected.source} and has no label for {listed(unlabelled)} in {tree.where}: "
             "add what is missing, or allow a subset on purpose."
         )
 

@@ -9,6 +9,7 @@ import pytest
 
 from datasets.errors import DataError
 from datasets.imagenet import read_imagenet
+from datasets.listing import listed
 from tests.datasets.pictures import write_folder
 
 
@@ -57,8 +58,17 @@ def test_a_long_list_of_missing_images_is_counted(root: Path) -> None:
     names = [f"absent_{number:03}.JPEG 1" for number in range(100)]
     with (root / "val_map.txt").open("a") as file:
         file.write("\n".join(names))
-    with pytest.raises(DataError, match=r"100 missing \(absent_000.*absent_019.JPEG and 80 more\)"):
+    with pytest.raises(DataError, match=r"100 missing \(absent_000.*absent_019.JPEG and 80 more"):
         read_imagenet(root)
+
+
+def test_a_long_list_is_whole_in_the_file_that_the_sentence_names() -> None:
+    names = [f"absent_{number:03}.JPEG" for number in range(100)]
+    sentence = listed(names)
+    path = Path(sentence.rsplit(" ", 1)[1])
+    assert path.read_text().splitlines() == names
+    path.unlink()
+    assert listed(names[:3]) == "absent_000.JPEG, absent_001.JPEG, absent_002.JPEG"
 
 
 def test_the_images_of_a_subset_keep_their_own_index_and_label(root: Path) -> None:
