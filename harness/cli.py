@@ -57,7 +57,6 @@ from harness.cli_parsing import (
     system_type_from,
 )
 from harness.cli_types import PATH
-from harness.entry import main as main
 from harness.host.shadow import refuse_foreign_datasets
 from harness.stop import Interrupted
 from harness.system_errors import explained

@@ -28,11 +28,6 @@ RUN_RECORD = "run.json"
 SPEC = "spec.json"
 WORKER_LOG = "worker.log"
 WORKER_REPORT = "worker.json"
-LOADGEN_LOGS = (
-    "mlperf_log_summary.txt",
-    "mlperf_log_detail.txt",
-    "mlperf_log_accuracy.json",
-)
 
 
 @dataclass(frozen=True)
