@@ -17,7 +17,6 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +35,10 @@ from harness.host.software import versions_in_use
 from harness.plan import LOADGEN_OFFLINE_MARGIN
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
+from harness.stream_record import stream_record
 from harness.system import describe, has_even_work, make_stream, open_sessions
 from sut.adapter import Answers
-from sut.predictor import Predictor
+from sut.predictor import Predictor, Spent
 from sut.sysfs import content
 
 WARM_UP_BATCHES = 2
@@ -138,6 +138,8 @@ def warm_up(
             for _ in range(WARM_UP_BATCHES):
                 predictor(indices)
         library.unload(np.unique(indices))
+    for predictor in predictors:
+        predictor.spent = Spent()
 
 
 def _warm_sizes(spec: RunSpec) -> tuple[int, ...]:
@@ -191,7 +193,7 @@ def execute(run: Run) -> None:
         run.progress.enter(Phase.FINISHING)
         stream.close()
         run.write_report(
-            streams=asdict(stream.statistics()),
+            streams=stream_record(stream.statistics(), predictors),
             completions=run.completions.document(even=has_even_work(spec.scenario, library)),
             measured_seconds=time.monotonic() - began,
         )

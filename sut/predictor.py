@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter_ns
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,16 @@ Gather = Callable[[NDArray[np.int64]], Arrays]
 """Sample indices [B] → the samples' arrays, first axis B."""
 
 
+@dataclass
+class Spent:
+    """Time of a predictor's calls outside the backend, in ns."""
+
+    gather_ns: int = 0
+    """From sample indices to the model's inputs."""
+    answers_ns: int = 0
+    """From the model's outputs to the logged answers."""
+
+
 class Predictor:
     """Sample indices → answers, in the same order; a :data:`sut.streams.Predict`.
 
@@ -22,6 +34,7 @@ class Predictor:
     """
 
     def __init__(self, backend: Backend, adapter: Adapter, gather: Gather) -> None:
+        self.spent = Spent()
         self._backend = backend
         self._adapter = adapter
         self._gather = gather
@@ -45,9 +58,16 @@ class Predictor:
         return self._run(indices)
 
     def _run(self, indices: NDArray[np.int64]) -> Answers:
+        start_ns = perf_counter_ns()
         samples = self._gather(indices)
-        outputs = self._backend.predict(self._adapter.feeds(samples), self._adapter.outputs)
-        return self._adapter.answers(outputs, samples)
+        feeds = self._adapter.feeds(samples)
+        gathered_ns = perf_counter_ns()
+        outputs = self._backend.predict(feeds, self._adapter.outputs)
+        predicted_ns = perf_counter_ns()
+        answers = self._adapter.answers(outputs, samples)
+        self.spent.gather_ns += gathered_ns - start_ns
+        self.spent.answers_ns += perf_counter_ns() - predicted_ns
+        return answers
 
 
 def _joined(parts: Sequence[Answers]) -> Answers:

@@ -91,4 +91,4 @@ class Batching:
 
 def _batch(taken: list[Waiting]) -> Batch:
     ids, indices, issued_ns = zip(*taken, strict=True)
-    return Batch(ids, np.array(indices, dtype=np.int64), issued_ns[0], sum(issued_ns))
+    return Batch(ids, np.array(indices, dtype=np.int64), list(zip(issued_ns, repeat(1))))

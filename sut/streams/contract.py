@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sut.adapter import Answers
-from sut.streams.statistics import StreamStatistics
+from sut.streams.statistics import Issued, StreamStatistics
 
 Predict = Callable[[NDArray[np.int64]], Answers]
 """Sample indices [B] → their answers, in the same order. One thread calls it at a time."""
@@ -47,7 +47,4 @@ class Batch(NamedTuple):
 
     ids: Sequence[int]
     indices: NDArray[np.int64]
-    first_issued_ns: int
-    """When the sample that waited longest was issued (``time.perf_counter_ns``)."""
-    issued_sum_ns: int
-    """Sum of the issue times of all samples."""
+    issued: Issued

@@ -16,23 +16,23 @@ class Lane:
         self.tally = Tally()
         self._predict = predict
         self._complete = complete
+        self._free_ns = 0
 
     def answer(self, batch: Batch) -> None:
         """Answer one batch. Raises what predict or complete raise, and ModelError where the
         number of answers is not that of the samples."""
-        size = len(batch.ids)
+        tally, size = self.tally, len(batch.ids)
         start_ns = perf_counter_ns()
+        tally.idle_ns += start_ns - (self._free_ns or start_ns)
         answers = self._predict(batch.indices)
-        predict_ns = perf_counter_ns() - start_ns
+        predicted_ns = perf_counter_ns()
         if len(answers) != size:
             raise ModelError(
                 f"A batch of {size} samples was given {len(answers)} answers; "
                 "check that the model keeps the first axis of its inputs."
             )
-        self.tally.add(
-            size,
-            start_ns * size - batch.issued_sum_ns,
-            start_ns - batch.first_issued_ns,
-            predict_ns,
-        )
         self._complete(batch.ids, answers)
+        self._free_ns = perf_counter_ns()
+        tally.predict_ns += predicted_ns - start_ns
+        tally.complete_ns += self._free_ns - predicted_ns
+        tally.count(size, batch.issued, start_ns)

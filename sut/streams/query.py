@@ -37,4 +37,4 @@ class Query:
         for start in range(0, len(self.ids), max_batch):
             ids = self.ids[start : start + max_batch].tolist()
             indices = self.indices[start : start + max_batch]
-            yield Batch(ids, indices, self.issued_ns, self.issued_ns * len(ids))
+            yield Batch(ids, indices, ((self.issued_ns, len(ids)),))

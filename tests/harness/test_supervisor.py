@@ -51,6 +51,8 @@ def test_each_scenario_runs_as_the_spec_and_the_round_say(
     assert log.errors == ()
     counted = result.record["samples"]
     assert counted["issued"] == counted["completed"] == result.record["streams"]["samples"]
+    assert sum(result.record["streams"]["queue_waits"].values()) == counted["completed"]
+    assert result.record["streams"]["predict_s"] > 0
     assert result.record["device_used"]
 
 
