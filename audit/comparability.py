@@ -83,8 +83,9 @@ def too_short(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[
     if _below(log, key, round_.min_duration_ms):
         yield _duration_note("round.min_duration", log, key, round_.min_duration_ms, 1e6, round_)
     key, offline = "effective_samples_per_query", log.value("effective_scenario") == "Offline"
-    if offline and _below(log, key, rules.offline_min_samples):
-        yield _note("round.offline_samples", log, key, rules.offline_min_samples, round_)
+    least = rules.offline_min_samples
+    if offline and least is not None and _below(log, key, least):
+        yield _note("round.offline_samples", log, key, least, round_)
 
 
 def _sample_count(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:

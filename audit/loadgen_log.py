@@ -98,7 +98,12 @@ def read_detail(path: Path, where: str | None = None) -> DetailLog:
     ``where`` is how findings name the file; its path if not given.
     """
     name = where or str(path)
-    text, damaged = _decode(read_regular(path, name))
+    return parse_detail(read_regular(path, name), name)
+
+
+def parse_detail(raw: bytes, name: str) -> DetailLog:
+    """The log whose file holds ``raw``; findings call it ``name``."""
+    text, damaged = _decode(raw)
     entries, problems = _parse(text, name)
     if damaged:
         problems.insert(0, finding("log.encoding", name))

@@ -1,4 +1,4 @@
-"""The rules of a round of MLPerf Inference, for the benchmarks that loadproof runs.
+"""The rules of a round of MLPerf Inference, for every benchmark that it has.
 
 Every number comes from ``rounds/``: one file a round, and ``common.json`` for what all rounds
 share. What a round does not say is None or empty here, never a guess.
@@ -56,9 +56,10 @@ class BenchmarkRules:
     """The round's own name, such as ``resnet`` or ``bert-99``."""
     performance_sample_count: int
     dataset_size: int
-    offline_min_samples: int
-    """Fewest samples of the single query in Offline."""
-    accuracy_target: AccuracyTarget
+    offline_min_samples: int | None
+    """Fewest samples of the single query in Offline; None where the round names none."""
+    accuracy_target: AccuracyTarget | None
+    """None for a benchmark that loadproof doesn't score."""
     compliance_tests: tuple[str, ...]
     _required: Mapping[str, tuple[str, ...]]
     _optional: Mapping[str, tuple[str, ...]]
@@ -99,8 +100,17 @@ class BenchmarkRules:
 
 
 @dataclass(frozen=True)
+class DrivenRules(BenchmarkRules):
+    """The rules for a benchmark that loadproof drives: none of these is left open."""
+
+    offline_min_samples: int
+    accuracy_target: AccuracyTarget
+
+
+@dataclass(frozen=True)
 class Round:
-    """One round. ``benchmark`` takes loadproof's names: ``resnet50``, ``bert``."""
+    """One round. ``benchmark`` takes loadproof's names, ``resnet50`` and ``bert``; ``listed`` takes
+    the round's own, such as ``resnet`` and ``bert-99``, and what the round calls the same."""
 
     name: str
     source: str
@@ -108,14 +118,25 @@ class Round:
     min_duration_ms: int
     multistream_samples_per_query: int
     accuracy_log_max_bytes: int
+    _driven: Mapping[str, DrivenRules]
+    _aliases: Mapping[str, str]
     _benchmarks: Mapping[str, BenchmarkRules]
 
-    def benchmark(self, name: str) -> BenchmarkRules:
+    @property
+    def benchmarks(self) -> tuple[str, ...]:
+        """Every benchmark of the round, by its own name."""
+        return tuple(self._benchmarks)
+
+    def listed(self, name: str) -> BenchmarkRules | None:
+        """The rules for what the round or one of its aliases calls ``name``, or None."""
+        return self._benchmarks.get(self._aliases.get(name, name))
+
+    def benchmark(self, name: str) -> DrivenRules:
         """The rules for a benchmark; UsageError names the known ones."""
-        if name not in self._benchmarks:
-            known = ", ".join(sorted(self._benchmarks))
+        if name not in self._driven:
+            known = ", ".join(sorted(self._driven))
             raise UsageError(f"Round {self.name} has no benchmark {name!r}; known are {known}.")
-        return self._benchmarks[name]
+        return self._driven[name]
 
 
 def round_names() -> tuple[str, ...]:
@@ -144,9 +165,14 @@ def load_round(name: str) -> Round:
         min_duration_ms=common["min_duration_ms"],
         multistream_samples_per_query=common["multistream_samples_per_query"],
         accuracy_log_max_bytes=common["accuracy_log_max_bytes"],
-        _benchmarks={
-            ours: _benchmark(theirs, document, common)
+        _driven={
+            ours: DrivenRules(**_benchmark(theirs, document, common))
             for ours, theirs in common["benchmark_names"].items()
+        },
+        _aliases=document["aliases"],
+        _benchmarks={
+            name: BenchmarkRules(**_benchmark(name, document, common))
+            for name in document["benchmarks"]
         },
     )
 
@@ -158,27 +184,34 @@ def common_rules() -> Mapping[str, Any]:
     return common
 
 
-def _benchmark(name: str, document: Mapping[str, Any], common: Mapping[str, Any]) -> BenchmarkRules:
+def _benchmark(name: str, document: Mapping[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
+    """The members of :class:`BenchmarkRules`."""
     entry = document["benchmarks"][name]
-    return BenchmarkRules(
-        name=name,
-        performance_sample_count=entry["performance_sample_count"],
-        dataset_size=entry["dataset_size"],
-        offline_min_samples=common["offline_min_samples_per_query"][name],
-        accuracy_target=_target(entry["accuracy_target"], common["accuracy_metric_names"]),
-        compliance_tests=tuple(entry["compliance_tests"]),
-        _required={kind: tuple(names) for kind, names in entry["required_scenarios"].items()},
-        _optional={kind: tuple(names) for kind, names in entry["optional_scenarios"].items()},
-        _min_queries=entry["min_query_count"],
-        _latency_limit_ns=entry["target_latency_ns"],
-        _percentile=common["latency_percentile"],
-        _metrics=_metrics({**document["metric_field"], **entry["metric_field"]}, common["metrics"]),
-    )
+    return {
+        "name": name,
+        "performance_sample_count": entry["performance_sample_count"],
+        "dataset_size": entry["dataset_size"],
+        "offline_min_samples": common["offline_min_samples_per_query"].get(name),
+        "accuracy_target": _target(name, entry, common),
+        "compliance_tests": tuple(entry["compliance_tests"]),
+        "_required": {kind: tuple(names) for kind, names in entry["required_scenarios"].items()},
+        "_optional": {kind: tuple(names) for kind, names in entry["optional_scenarios"].items()},
+        "_min_queries": entry["min_query_count"],
+        "_latency_limit_ns": entry["target_latency_ns"],
+        "_percentile": common["latency_percentile"],
+        "_metrics": _metrics(
+            {**document["metric_field"], **entry["metric_field"]}, common["metrics"]
+        ),
+    }
 
 
-def _target(entry: Mapping[str, float], names: Mapping[str, str]) -> AccuracyTarget:
-    ((metric, value),) = entry.items()
-    return AccuracyTarget(names[metric], value)
+def _target(
+    name: str, document: Mapping[str, Any], common: Mapping[str, Any]
+) -> AccuracyTarget | None:
+    if name not in common["scored"]:
+        return None
+    ((metric, value),) = document["accuracy_target"].items()
+    return AccuracyTarget(common["accuracy_metric_names"][metric], value)
 
 
 def _metrics(

@@ -16,7 +16,7 @@ from audit.evidence import DETAIL
 from audit.findings import Finding, errors, finding
 from audit.logs_only.reading import LoggedRun
 from audit.metric import measured
-from audit.rules import BenchmarkRules, Round
+from audit.rules import DrivenRules, Round
 from audit.scoring import score_log
 from audit.spread import Spread, spread
 from audit.validity import Validity, explain
@@ -37,7 +37,7 @@ class Yardstick:
     """For repeats; None only shows how far they lie apart."""
 
     @property
-    def rules(self) -> BenchmarkRules:
+    def rules(self) -> DrivenRules:
         return self.round.benchmark(self.benchmark)
 
     @property

@@ -1,0 +1,1 @@
+"""What is checked of a submission: one module for each part of it."""

@@ -1,0 +1,112 @@
+"""The files of a submission, listed once: every check asks here, none walks the disk again.
+
+Paths are relative to the tree's root, with slashes; the root itself is the empty text. Names are
+kept in order, so that two checks of one tree meet the same files in the same order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from audit.regular_file import read_regular
+
+Kind = Literal["file", "folder", "link", "broken link", "other"]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One name in the tree. A link is never followed: what it points to has a name of its own."""
+
+    kind: Kind
+    size: int
+    """In bytes, of a file; 0 otherwise."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A folder and everything in it, as it was when it was listed."""
+
+    root: Path
+    nodes: Mapping[str, Node]
+    names: Mapping[str, tuple[str, ...]]
+    """The sorted names in each folder."""
+    unreadable: Mapping[str, str]
+    """Folders that can't be listed, with the reason."""
+
+    def kind(self, path: str) -> Kind | None:
+        """What lies at ``path``; None where nothing does."""
+        node = self.nodes.get(path)
+        return node.kind if node else None
+
+    def is_file(self, path: str) -> bool:
+        return self.kind(path) == "file"
+
+    def is_folder(self, path: str) -> bool:
+        return path in self.names
+
+    def folders(self, path: str) -> tuple[str, ...]:
+        """The names of the folders in ``path``; none where it is no folder."""
+        return tuple(name for name in self.listed(path) if self.is_folder(join(path, name)))
+
+    def listed(self, path: str) -> tuple[str, ...]:
+        """Every name in the folder ``path``; none where it is no folder."""
+        return self.names.get(path, ())
+
+    def size(self, path: str) -> int:
+        """Bytes of the file at ``path``; 0 where there is none."""
+        node = self.nodes.get(path)
+        return node.size if node else 0
+
+    def below(self, path: str) -> Iterator[str]:
+        """Every path under the folder ``path``, depth first, in order."""
+        for name in self.listed(path):
+            inner = join(path, name)
+            yield inner
+            yield from self.below(inner)
+
+    def read(self, path: str) -> bytes:
+        """The bytes at ``path``. EvidenceError where no regular file can be read there."""
+        return read_regular(self.root / path, path)
+
+
+def join(*parts: str) -> str:
+    """One path of the tree from parts of it; empty parts add nothing."""
+    return "/".join(part for part in parts if part)
+
+
+def scan(root: Path) -> Tree:
+    """List ``root``. OSError where it can't be listed itself."""
+    nodes: dict[str, Node] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    unreadable: dict[str, str] = {}
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            found = sorted(os.scandir(root / folder), key=lambda one: one.name)
+        except OSError as error:
+            if not folder:
+                raise
+            unreadable[folder] = error.strerror or str(error)
+            found = []
+        names[folder] = tuple(one.name for one in found)
+        for one in found:
+            path = join(folder, one.name)
+            nodes[path] = _node(one)
+            if nodes[path].kind == "folder":
+                waiting.append(path)
+    return Tree(root, nodes, names, unreadable)
+
+
+def _node(entry: os.DirEntry[str]) -> Node:
+    if entry.is_symlink():
+        return Node("link" if Path(entry.path).exists() else "broken link", 0)
+    if entry.is_dir():
+        return Node("folder", 0)
+    if entry.is_file():
+        return Node("file", entry.stat().st_size)
+    return Node("other", 0)

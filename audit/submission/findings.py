@@ -1,0 +1,103 @@
+"""Findings of a submission check, and the catalogue of rules that they break.
+
+The catalogue (``rules/``, a file for each part of a submission) holds every word: a rule can be
+listed without checking anything, and no sentence is made twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from datasets.errors import UsageError
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a submission."""
+
+    id: str
+    """``PERF-004``: the part of the submission, and a number that is never given again."""
+    severity: Severity
+    title: str
+    """What holds where the rule is kept."""
+    sentence: str
+    """What a breach says; ``{name}`` stands for the facts of the finding."""
+    fix: str
+    section: str
+    """The part of MLPerf's submission or inference rules that it stands for."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One breach of one rule."""
+
+    rule: str
+    severity: Severity
+    where: str
+    """The file or folder, relative to the tree's root."""
+    line: int | None
+    sentence: str
+    found: str
+    expected: str
+    fix: str
+    entry: str = ""
+    """The entry it was found for; empty where it is about no single one."""
+
+    def document(self) -> dict[str, Any]:
+        """The JSON form."""
+        return asdict(self)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its id, in order."""
+    return {
+        id_: Rule(id=id_, **entry)
+        for file in sorted((Path(__file__).parent / "rules").glob("*.json"))
+        for id_, entry in _table(file).items()
+    }
+
+
+def _table(file: Path) -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return table
+
+
+def rule(id_: str) -> Rule:
+    """The rule called ``id_``, in any case; UsageError names the known ones near it."""
+    known = rules()
+    if id_.upper() not in known:
+        group = [one for one in known if one.startswith(id_.upper().split("-")[0])]
+        raise UsageError(f"There is no rule {id_!r}; known are {', '.join(group or known)}.")
+    return known[id_.upper()]
+
+
+def finding(
+    id_: str,
+    where: str,
+    *,
+    line: int | None = None,
+    found: object = "",
+    expected: object = "",
+    **facts: object,
+) -> Finding:
+    """A breach of rule ``id_`` at ``where``; ``facts`` fill the places in the rule's wording."""
+    broken = rules()[id_]
+    places = {"where": where, "found": found, "expected": expected, **facts}
+    return Finding(
+        rule=id_,
+        severity=broken.severity,
+        where=where,
+        line=line,
+        sentence=broken.sentence.format_map(places),
+        found=str(found),
+        expected=str(expected),
+        fix=broken.fix.format_map(places),
+    )
