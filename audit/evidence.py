@@ -103,14 +103,11 @@ def _read_plan(folder: Path, findings: list[Finding]) -> Plan | None:
 
 def _read_system(folder: Path, findings: list[Finding]) -> Mapping[str, Any] | None:
     try:
-        system = schema.load(folder / SYSTEM)
-        if isinstance(system, dict):
-            return system
-        reason = f"{folder / SYSTEM} is not a description: it holds no object."
+        system: Mapping[str, Any] = schema.read(folder / SYSTEM, "system")
     except EvidenceError as error:
-        reason = str(error)
-    findings.append(finding("evidence.no_system", SYSTEM, reason=reason))
-    return None
+        findings.append(finding("evidence.no_system", SYSTEM, reason=error))
+        return None
+    return system
 
 
 def _read_run(root: Path, asked: Asked) -> Run:

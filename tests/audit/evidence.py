@@ -116,6 +116,25 @@ def plan(runs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def system(**host: Any) -> dict[str, Any]:
+    """A ``system`` document; ``host`` replaces facts about the machine."""
+    words = ("hostname", "cpu_model", "microcode", "kernel", "distribution", "governor")
+    return {
+        "schema": "loadproof/system",
+        "version": 1,
+        "host": {
+            **dict.fromkeys((*words, "virtualization"), "of the tests"),
+            **dict.fromkeys(("logical_cores", "usable_cores", "memory_bytes"), 4),
+            "gpus": [],
+            **host,
+        },
+        "fingerprint": SHA,
+        "software": dict(_SOFTWARE),
+        "packages": dict(_SOFTWARE),
+        "command": ["loadproof", "qualify"],
+    }
+
+
 def record(document: Mapping[str, Any]) -> dict[str, Any]:
     """A ``run`` document of a finished run."""
     return {
@@ -177,7 +196,7 @@ class Evidence:
         ]
         self._counted: set[Path] = set()
         write_json(root / "plan.json", plan(self.specs))
-        write_json(root / "system.json", {"host": "a machine"})
+        write_json(root / "system.json", system())
         for document in self.specs:
             self._write_run(document)
         self.seal()

@@ -21,7 +21,7 @@ from audit.result import Result, read_result
 from harness import exits
 from harness.cli import app, guarded
 from harness.report.comparison import render
-from tests.audit.evidence import Evidence
+from tests.audit.evidence import Evidence, system
 
 VALUES = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=8)
 Change = Callable[[dict[str, Any]], object]
@@ -215,16 +215,14 @@ def test_a_scenario_that_only_one_has_is_named(folder: Path) -> None:
 def test_what_else_differs_is_listed(folder: Path) -> None:
     def change(document: dict[str, Any]) -> None:
         document["runs"][0]["backend"]["precision"] = "bf16"
-        document["system"] = {
-            "host": {"hostname": "b", "kernel": "6.2", "gpus": []},
-            "packages": {"numpy": "2.0"},
-        }
+        document["system"] = system(hostname="b", kernel="6.2")
+        document["system"]["packages"]["numpy"] = "2.0"
 
     changed = [str(one) for one in compare(read_result(folder), other(folder, change)).changes]
     assert changed == [
         "backend precision: fp32 → bf16",
-        "host kernel: none → 6.2",
-        "package numpy: none → 2.0",
+        "host kernel: of the tests → 6.2",
+        "package numpy: 2.4 → 2.0",
     ]
 
 

@@ -15,7 +15,7 @@ from audit.judge import judge
 from audit.verdicts import Audit
 from datasets.errors import EvidenceError
 from datasets.files import sha256_of, write_json
-from tests.audit.evidence import COUNT, Evidence, plan, right_answers, spec
+from tests.audit.evidence import COUNT, Evidence, plan, right_answers, spec, system
 from tests.audit.logs import line, write_accuracy
 
 SCENARIOS = ("Offline", "Server", "SingleStream", "MultiStream")
@@ -314,7 +314,7 @@ def test_a_missing_system_description_is_said(good: Evidence) -> None:
     assert "evidence.no_system" in [found.rule for found in audit.findings]
 
 
-@pytest.mark.parametrize("content", ['{"memory": NaN}', '["no object"]', "{"])
+@pytest.mark.parametrize("content", ['{"memory": NaN}', '["no object"]', "{", '{"host": {}}'])
 def test_a_system_description_that_can_not_be_read_is_said(good: Evidence, content: str) -> None:
     (good.root / "system.json").write_text(content, encoding="utf-8")
     audit = judge(good.root)
@@ -323,9 +323,9 @@ def test_a_system_description_that_can_not_be_read_is_said(good: Evidence, conte
 
 
 def test_text_that_no_file_can_hold_is_replaced(good: Evidence) -> None:
-    (good.root / "system.json").write_text('{"host": "\\ud800"}', encoding="utf-8")
+    write_json(good.root / "system.json", system(kernel="\ud800"))
     judge(good.root)
-    assert read(good.root / "result.json")["system"] == {"host": "?"}
+    assert read(good.root / "result.json")["system"]["host"]["kernel"] == "?"
 
 
 def test_no_folder_is_an_error(tmp_path: Path) -> None:

@@ -15,14 +15,15 @@ from audit.result import Result, read_result
 from datasets.files import write_json
 from harness.cli import app, guarded
 from harness.report.result import render
-from tests.audit.evidence import Evidence
+from tests.audit.evidence import Evidence, system
 
 
 @pytest.fixture
 def result(tmp_path: Path) -> Result:
     evidence = Evidence(tmp_path / "evidence", ("Offline", "Server", "SingleStream"))
-    host = {"cpu_model": "A CPU", "usable_cores": 4, "kernel": "6.1", "gpus": [{"name": "A GPU"}]}
-    write_json(evidence.root / "system.json", {"host": host})
+    gpu = {"name": "A GPU", "memory": "40 GB", "driver": "9"}
+    host = system(cpu_model="A CPU", kernel="6.1", gpus=[gpu])
+    write_json(evidence.root / "system.json", host)
     assert judge(evidence.root).passed
     return read_result(evidence.root)
 
@@ -37,7 +38,7 @@ def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
     assert f"Server (not in this round) queries/s 79.9 CV 0.0 %, 3 runs {score}" in lines
     assert f"SingleStream p90 latency, ms 10.5 CV 0.0 %, 3 runs {score}" in lines
     assert "machine A CPU, 4 cores, Linux 6.1" in lines
-    assert "GPU A GPU" in lines
+    assert "GPU A GPU, 40 GB, 9" in lines
     assert "not comparable runs last seconds" in lines
 
 
