@@ -38,11 +38,13 @@ def comparison_document(comparisons: Sequence[ResultComparison]) -> dict[str, An
     }
 
 
-def _result(result: Result) -> dict[str, str]:
+def _result(result: Result) -> dict[str, Any]:
+    acceptance = result.document["requirements"]
     return {
         "id": result.document["id"],
         "file": str(result.path),
         "sha256": sha256_of(result.path),
+        "accepted": acceptance["passed"] if acceptance else None,
     }
 
 

@@ -77,7 +77,9 @@ def _with_acceptance(audit: Audit, profile: Profile | None) -> Audit:
     plan = audit.evidence.plan
     if profile is None or plan is None:
         return audit
-    judged = judge_requirements(profile, plan.benchmark, audit.scenarios)
+    judged = judge_requirements(
+        profile, plan.benchmark, [scenario.measured for scenario in audit.scenarios]
+    )
     return replace(audit, acceptance=judged)
 
 

@@ -9,23 +9,45 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from audit import schema
 from datasets.files import sha256_of
 
-if TYPE_CHECKING:
-    from audit.verdicts import ScenarioVerdict
-
 
 @dataclass(frozen=True)
 class Profile:
-    """What a file of schema ``requirements`` demands."""
+    """What a document of schema ``requirements`` demands."""
 
-    name: str
     sha256: str
-    """Of the file."""
-    benchmarks: Mapping[str, Mapping[str, Any]]
+    """Of the file that it was read from."""
+    document: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.document["name"])
+
+    @property
+    def benchmarks(self) -> Mapping[str, Mapping[str, Any]]:
+        found: Mapping[str, Mapping[str, Any]] = self.document["benchmarks"]
+        return found
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the good runs of one scenario measured; None where they say nothing of it."""
+
+    scenario: str
+    unit: str
+    """Of the metric."""
+    median: float | None
+    """Of the metric over the runs, in ``unit``."""
+    cv_percent: float | None
+    tail_ns: float | None
+    """The mean of the runs' tail latencies."""
+    runs: int
+    accuracy: float | None
+    """Out of 100."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +86,7 @@ class Acceptance:
     profile: Profile
     lines: tuple[Line, ...]
     not_judged: tuple[str, ...]
-    """Other benchmarks that the profile is about."""
+    """What else the profile is about: other benchmarks, or scenarios that nobody meant to run."""
 
     @property
     def passed(self) -> bool:
@@ -76,6 +98,7 @@ class Acceptance:
         return {
             "name": self.profile.name,
             "sha256": self.profile.sha256,
+            "profile": dict(self.profile.document),
             "passed": self.passed,
             "lines": [
                 {**asdict(line), "margin_percent": line.margin_percent, "passed": line.passed}
@@ -87,59 +110,61 @@ class Acceptance:
 
 def read_profile(path: Path) -> Profile:
     """The profile in ``path``; EvidenceError names the first thing in it that makes no sense."""
-    document = schema.read(path, "requirements")
-    return Profile(document["name"], sha256_of(path), document["benchmarks"])
+    return Profile(sha256_of(path), schema.read(path, "requirements"))
+
+
+def profile_of(acceptance: Mapping[str, Any] | None) -> Profile | None:
+    """The profile that a result's ``requirements`` were judged by; None where there is none."""
+    return Profile(acceptance["sha256"], acceptance["profile"]) if acceptance else None
 
 
 def judge_requirements(
-    profile: Profile, benchmark: str, scenarios: Sequence[ScenarioVerdict]
+    profile: Profile, benchmark: str, measured: Sequence[Measured], *, only_these: bool = False
 ) -> Acceptance:
-    """Lay ``profile`` on what was measured of ``benchmark``."""
+    """Lay ``profile`` on what was ``measured`` of ``benchmark``.
+
+    A scenario that was not measured fails its lines; with ``only_these`` nobody meant to measure
+    another, and its lines are not judged.
+    """
     demanded = profile.benchmarks.get(benchmark, {})
-    others = tuple(name for name in profile.benchmarks if name != benchmark)
-    return Acceptance(profile, tuple(_lines(demanded, scenarios)), others)
+    limits = demanded.get("scenarios", {})
+    left_out = set(limits) - {one.scenario for one in measured} if only_these else set()
+    judged = {scenario: limits[scenario] for scenario in limits if scenario not in left_out}
+    lines = (*_of_all(demanded, measured), *_of_each(judged, measured))
+    others = (name for name in profile.benchmarks if name != benchmark)
+    return Acceptance(profile, lines, (*sorted(left_out), *others))
 
 
-def _lines(demanded: Mapping[str, Any], scenarios: Sequence[ScenarioVerdict]) -> Iterator[Line]:
+def _of_all(demanded: Mapping[str, Any], measured: Sequence[Measured]) -> Iterator[Line]:
     if "min_accuracy" in demanded:
-        yield Line(None, "min_accuracy", demanded["min_accuracy"], _least_accuracy(scenarios))
-    measured = {verdict.scenario: verdict for verdict in scenarios}
-    for scenario, limits in demanded.get("scenarios", {}).items():
+        yield Line(None, "min_accuracy", demanded["min_accuracy"], _least_accuracy(measured))
+
+
+def _of_each(
+    demanded: Mapping[str, Mapping[str, float]], measured: Sequence[Measured]
+) -> Iterator[Line]:
+    known = {one.scenario: one for one in measured}
+    for scenario, limits in demanded.items():
         for quantity, limit in limits.items():
-            verdict = measured.get(scenario)
-            yield Line(scenario, quantity, limit, _MEASURED[quantity](verdict) if verdict else None)
+            found = known.get(scenario)
+            yield Line(scenario, quantity, limit, _MEASURED[quantity](found) if found else None)
 
 
-def _least_accuracy(scenarios: Sequence[ScenarioVerdict]) -> float | None:
-    scores = [one.accuracy.score.value if one.accuracy else None for one in scenarios]
-    known = [score for score in scores if score is not None]
-    return min(known) if known and len(known) == len(scores) else None
+def _least_accuracy(measured: Sequence[Measured]) -> float | None:
+    known = [one.accuracy for one in measured if one.accuracy is not None]
+    return min(known) if known and len(known) == len(measured) else None
 
 
-def _rate(verdict: ScenarioVerdict) -> float | None:
-    return verdict.spread.median if verdict.spread else None
-
-
-def _latency_ms(verdict: ScenarioVerdict) -> float | None:
+def _latency_ms(measured: Measured) -> float | None:
     """The scenario's metric where that is a latency; of Server, the mean of the runs' tails."""
-    if verdict.metric.unit == "ns":
-        return verdict.spread.median / 1e6 if verdict.spread else None
-    statistics = verdict.consistency.statistics
-    return statistics.tail.mean_ns / 1e6 if statistics and statistics.tail else None
+    latency_ns = measured.median if measured.unit == "ns" else measured.tail_ns
+    return None if latency_ns is None else latency_ns / 1e6
 
 
-def _cv_percent(verdict: ScenarioVerdict) -> float | None:
-    return verdict.spread.cv_percent if verdict.spread else None
-
-
-def _runs(verdict: ScenarioVerdict) -> float:
-    return len(verdict.values)
-
-
-_MEASURED: Mapping[str, Callable[[ScenarioVerdict], float | None]] = {
-    "min_samples_per_s": _rate,
-    "min_queries_per_s": _rate,
+_MEASURED: Mapping[str, Callable[[Measured], float | None]] = {
+    "min_samples_per_s": lambda measured: measured.median,
+    "min_queries_per_s": lambda measured: measured.median,
     "max_latency_ms": _latency_ms,
-    "max_cv_percent": _cv_percent,
-    "min_runs": _runs,
+    "max_cv_percent": lambda measured: measured.cv_percent,
+    "min_runs": lambda measured: measured.runs,
 }

@@ -16,7 +16,7 @@ from audit.consistency.policy import Policy
 from audit.consistency.verdict import Consistency
 from audit.evidence import Evidence, Samples
 from audit.findings import Finding, errors
-from audit.requirements import Acceptance
+from audit.requirements import Acceptance, Measured
 from audit.rules import Metric
 from audit.spread import Spread
 from audit.validity import Status
@@ -96,6 +96,20 @@ class ScenarioVerdict:
     comparable: bool
     why_not: tuple[str, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def measured(self) -> Measured:
+        """What an acceptance profile is laid on."""
+        statistics = self.consistency.statistics
+        return Measured(
+            scenario=self.scenario,
+            unit=self.metric.unit,
+            median=self.spread.median if self.spread else None,
+            cv_percent=self.spread.cv_percent if self.spread else None,
+            tail_ns=statistics.tail.mean_ns if statistics and statistics.tail else None,
+            runs=len(self.values),
+            accuracy=self.accuracy.score.value if self.accuracy else None,
+        )
 
 
 @dataclass(frozen=True)

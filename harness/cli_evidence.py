@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from datasets.cache import default_cache
-from datasets.errors import UsageError
 from harness.cli_options import AsJson, Cache, Mirror, Offline, PolicyName, Require
 from harness.cli_parsing import scenario_from, system_type_from
 from harness.cli_types import PATH, PLACE
@@ -81,8 +80,6 @@ def audit(
         )
         refuse_options_for_logs(only)
         raise typer.Exit(audit_command(evidence, Judging(policy, require), as_json))
-    if require is not None:
-        raise UsageError("--require is about evidence folders; it can't be laid on --logs.")
     request = LogsRequest(
         benchmark=benchmark,
         folders=tuple(evidence),
@@ -90,6 +87,7 @@ def audit(
         system_type=system_type_from(system_type or "edge"),
         scenario=scenario_from(scenario) if scenario else None,
         policy=policy,
+        require=require,
         truth=TruthFiles(labels, data, vocab, dtype),
     )
     raise typer.Exit(audit_logs_command(request, output, as_json))

@@ -54,15 +54,18 @@ def qualify_command(request: Request, judging: Judging, as_json: bool) -> int:
 def rerun_command(path: Path, place: Place, as_json: bool) -> int:
     """Run a result's plan again: what has changed first, then how the new result compares.
 
-    Repeats are judged by the policy that the result was judged by.
+    It is judged by the policy and the acceptance profile that the result was judged by.
     """
     from audit.consistency.policy import policy_from
+    from audit.requirements import profile_of
     from audit.result import read_result
     from harness.report.comparison import changes_lines
+    from harness.report.requirements import requirement_lines
     from harness.rerun import changes_since, rerun
 
     result = read_result(path)
-    ruled = Rules(policy_from(result.document["policy"]), None)
+    profile = profile_of(result.document["requirements"])
+    ruled = Rules(policy_from(result.document["policy"]), profile)
     display = display_for(Console(stderr=True))
     try:
         with StopRequests() as stop:
@@ -73,7 +76,11 @@ def rerun_command(path: Path, place: Place, as_json: bool) -> int:
         display.close()
     if not audit.passed:
         return show_audit(audit, as_json)
-    return show_comparison([result, read_result(audit.evidence.folder)], as_json)
+    code = show_comparison([result, read_result(audit.evidence.folder)], as_json)
+    if not as_json:
+        for line in requirement_lines(audit.acceptance):
+            _say(line)
+    return code if audit.accepted else exits.FINDINGS
 
 
 def run_command(

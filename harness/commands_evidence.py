@@ -101,7 +101,7 @@ def audit_logs_command(request: LogsRequest, output: Path | None, as_json: bool)
         _say_json(made)
     else:
         _say(render(audit))
-    return exits.FINE if audit.passed else exits.FINDINGS
+    return exits.FINE if audit.accepted else exits.FINDINGS
 
 
 def agree_command(folders: Sequence[Path], policy: str | None, as_json: bool) -> int:

@@ -25,6 +25,7 @@ class LogsRequest:
     system_type: str
     scenario: str | None = None
     policy: str | None = None
+    require: Path | None = None
     truth: TruthFiles = field(default_factory=TruthFiles)
 
 
@@ -35,6 +36,7 @@ def audit_logs(request: LogsRequest) -> LogsAudit:
     from audit.logs_only.judging import Yardstick, judge_logs
     from audit.logs_only.reading import read_folders
     from audit.logs_only.truth import read_truth
+    from audit.requirements import read_profile
     from audit.rules import load_round
 
     if request.benchmark is None:
@@ -45,6 +47,7 @@ def audit_logs(request: LogsRequest) -> LogsAudit:
         system_type=request.system_type,
         scenario=request.scenario,
         policy=load_policy(request.policy) if request.policy else None,
+        profile=read_profile(request.require) if request.require else None,
     )
     yardstick.round.benchmark(request.benchmark)
     runs = read_folders(request.folders)

@@ -25,6 +25,7 @@ def logs_document(audit: LogsAudit, audited: str) -> dict[str, Any]:
         "policy": yardstick.policy.document if yardstick.policy else None,
         "comparable": audit.comparable,
         "why_not_comparable": list(audit.why_not),
+        "requirements": audit.acceptance.document() if audit.acceptance else None,
         "spread": asdict(audit.spread) if audit.spread else None,
         "consistency": consistency_document(audit.consistency) if audit.consistency else None,
         "runs": [_run(one) for one in audit.runs],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from audit import summary
 from audit.accuracy.target import Target
@@ -16,6 +17,7 @@ from audit.evidence import DETAIL
 from audit.findings import Finding, errors, finding
 from audit.logs_only.reading import LoggedRun
 from audit.metric import measured
+from audit.requirements import Acceptance, Measured, Profile, judge_requirements
 from audit.rules import DrivenRules, Round
 from audit.scoring import score_log
 from audit.spread import Spread, spread
@@ -35,6 +37,8 @@ class Yardstick:
     """What the logs should be of; None takes the first performance run's."""
     policy: Policy | None = None
     """For repeats; None only shows how far they lie apart."""
+    profile: Profile | None = None
+    """What the system must reach, where anything was demanded."""
 
     @property
     def rules(self) -> DrivenRules:
@@ -76,6 +80,13 @@ class LogsAudit:
     findings: tuple[Finding, ...]
     comparable: bool
     why_not: tuple[str, ...]
+    acceptance: Acceptance | None
+    """Where an acceptance profile was asked for."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the numbers hold and reach the profile, if there is one."""
+        return self.passed and (self.acceptance is None or self.acceptance.passed)
 
     @property
     def passed(self) -> bool:
@@ -107,7 +118,30 @@ def judge_logs(
         findings=findings,
         comparable=not why_not and not errors(findings),
         why_not=why_not,
+        acceptance=_acceptance(verdicts, yardstick, scenario),
     )
+
+
+def _acceptance(
+    verdicts: Sequence[LoggedVerdict], yardstick: Yardstick, scenario: str
+) -> Acceptance | None:
+    """By the lines about the one scenario that the logs are of."""
+    if yardstick.profile is None or scenario not in yardstick.rules.scenarios:
+        return None
+    good = [one for one in verdicts if one.good and one.metric]
+    found = spread([one.metric.value for one in good if one.metric])
+    tails = [tail for one in good if (tail := tail_ns(one.run.log, scenario)) is not None]
+    scores = [one.accuracy.score.value for one in verdicts if one.accuracy]
+    measured = Measured(
+        scenario=scenario,
+        unit=yardstick.rules.metric(scenario).unit,
+        median=found.median if found else None,
+        cv_percent=found.cv_percent if found else None,
+        tail_ns=fmean(tails) if tails else None,
+        runs=len(good),
+        accuracy=min(scores, default=None),
+    )
+    return judge_requirements(yardstick.profile, yardstick.benchmark, [measured], only_these=True)
 
 
 def _scenario(runs: Sequence[LoggedRun]) -> str:

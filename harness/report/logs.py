@@ -12,6 +12,7 @@ from audit.logs_only.judging import LoggedVerdict, LogsAudit
 from harness.benchmarks import benchmark_named
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
+from harness.report.requirements import requirement_lines
 
 HEADINGS = ("folder", "scenario", "mode", "LoadGen", "measured", "value", "target")
 
@@ -65,6 +66,7 @@ def _below(audit: LogsAudit) -> Iterator[str]:
     if audit.spread and audit.spread.cv_percent is not None:
         verdict = audit.consistency.verdict if audit.consistency else "not judged without --policy"
         yield f"Repeats: CV {audit.spread.cv_percent:.1f} %, {verdict}"
+    yield from requirement_lines(audit.acceptance)
     if audit.why_not:
         yield "Not comparable with MLPerf:"
         yield from (f"  - {reason}" for reason in audit.why_not)

@@ -18,7 +18,7 @@ def requirement_lines(acceptance: Acceptance | None) -> Iterator[str]:
     name = acceptance.profile.name
     if not acceptance.lines:
         others = ", ".join(acceptance.not_judged)
-        yield f"Requirements of {name}: NOT MET, it has no line about this benchmark, only {others}"
+        yield f"Requirements of {name}: NOT MET, no line is about what was measured, only {others}"
         return
     failed = sum(not line.passed for line in acceptance.lines)
     count = len(acceptance.lines)

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from audit import schema
+from audit.judge import judge
+from audit.requirements import read_profile
 from datasets.files import sha256_of, write_json
 from datasets.simulated import labels
 from harness import exits
@@ -75,17 +77,22 @@ def test_a_result_is_shown_as_a_table_and_as_csv(measured: Path) -> None:
     assert (row["scenario"], float(row["value"]), row["runs"]) == ("Offline", median, "5")
 
 
+def _profile(path: Path, rate: float) -> Path:
+    limits = {"Offline": {"min_samples_per_s": rate, "min_runs": 3}}
+    head = {"schema": "loadproof/requirements", "version": 1, "name": "node"}
+    benchmarks = {"resnet50": {"min_accuracy": 99, "scenarios": limits}}
+    write_json(path, {**head, "benchmarks": benchmarks})
+    return path
+
+
 def test_requirements_decide_the_exit_code_and_leave_the_result(
     measured: Path, tmp_path: Path
 ) -> None:
     median = _result(measured)["scenarios"][0]["performance"]["spread"]["median"]
     codes = {}
     for share in (0.5, 2):
-        limits = {"Offline": {"min_samples_per_s": share * median, "min_runs": 3}}
-        head = {"schema": "loadproof/requirements", "version": 1, "name": "node"}
-        benchmarks = {"resnet50": {"min_accuracy": 99, "scenarios": limits}}
-        write_json(tmp_path / "node.json", {**head, "benchmarks": benchmarks})
-        done = loadproof("audit", measured, "--require", tmp_path / "node.json", "--json")
+        node = _profile(tmp_path / "node.json", share * median)
+        done = loadproof("audit", measured, "--require", node, "--json")
         lines = json.loads(done.stdout)["requirements"]["lines"]
         codes[share] = (done.returncode, [line["passed"] for line in lines])
         assert (measured / "result.json").exists()
@@ -163,6 +170,7 @@ def test_a_slower_device_is_worse_and_another_suite_is_not_comparable(
 def test_a_rerun_says_what_changed_runs_the_same_plan_and_compares(
     measured: Path, tmp_path: Path, cache: Path
 ) -> None:
+    judge(measured, None, read_profile(_profile(tmp_path / "node.json", 1)))
     result = _result(measured)
     result["system"]["packages"]["numpy"] = "1.0"
     write_json(tmp_path / "before.json", result)
@@ -172,15 +180,19 @@ def test_a_rerun_says_what_changed_runs_the_same_plan_and_compares(
     assert done.returncode == exits.FINE, done.stdout + done.stderr
     assert "package numpy: 1.0 → " in done.stderr
     assert "A → B" in done.stdout
+    assert "Requirements of node: met" in done.stdout
     again = _result(tmp_path / "again" / ID)
     kept = ("scenario", "mode", "repeat", "settings", "batching", "backend")
     plans = [[{key: run[key] for key in kept} for run in one["runs"]] for one in (result, again)]
     assert plans[0] == plans[1]
     assert again["policy"] == result["policy"]
+    assert again["requirements"]["profile"] == result["requirements"]["profile"]
     assert sha256_of(measured / "plan.json") == before
     more = loadproof(*words, "--json")
     assert "6 of 6 runs are finished already." in more.stderr
-    (offline,) = json.loads(more.stdout)["comparisons"][0]["scenarios"]
+    compared = json.loads(more.stdout)["comparisons"][0]
+    (offline,) = compared["scenarios"]
+    assert compared["second"]["accepted"] is True
     assert len(offline["first"]["values"]) == len(offline["second"]["values"]) == REPEATS
 
 

@@ -206,3 +206,32 @@ def test_a_published_submission_is_judged_from_its_logs(shared: Path, tmp_path: 
     assert verdict["why_not_comparable"] == []
     errors = [one["rule"] for one in verdict["findings"] if one["severity"] == "error"]
     assert errors == ["accuracy.not_scoreable"]
+
+
+@pytest.mark.parametrize(("rate", "code", "word"), [(100, 0, "met"), (200, 1, "NOT MET, 1 of 2")])
+def test_a_profile_is_laid_on_the_scenario_that_the_logs_are_of(
+    logs: Logs, rate: float, code: int, word: str
+) -> None:
+    path = logs.root / "node.json"
+    limits = {"Offline": {"min_samples_per_s": rate}, "Server": {"min_runs": 5}}
+    demanded = {"resnet50": {"min_accuracy": 99, "scenarios": limits}}
+    head = {"schema": "loadproof/requirements", "version": 1, "name": "node"}
+    path.write_text(json.dumps({**head, "benchmarks": demanded}), "utf-8")
+    done = logs.audit("--require", path)
+    assert done.exit_code == code
+    assert f"Requirements of node: {word}" in done.stdout
+    verdict = logs.verdict("--require", path)
+    assert verdict["passed"]
+    accuracy_line, rate_line = verdict["requirements"]["lines"]
+    assert (accuracy_line["measured"], rate_line["measured"]) == (100.0, 109.5)
+    assert verdict["requirements"]["not_judged"] == ["Server"]
+
+
+def test_a_latency_limit_is_laid_on_the_tail_of_a_server_log(tmp_path: Path) -> None:
+    logs = Logs(tmp_path, "Server")
+    path = tmp_path / "node.json"
+    limits = {"Server": {"max_latency_ms": 15}}
+    head = {"schema": "loadproof/requirements", "version": 1, "name": "node"}
+    path.write_text(json.dumps({**head, "benchmarks": {"resnet50": {"scenarios": limits}}}))
+    (line_,) = logs.verdict("--require", path)["requirements"]["lines"]
+    assert (line_["measured"], line_["passed"]) == (12.0, True)

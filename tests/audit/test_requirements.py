@@ -122,7 +122,7 @@ def test_a_profile_without_a_line_about_the_benchmark_accepts_nothing(evidence: 
     assert not acceptance.passed
     assert acceptance.not_judged == ("bert",)
     (said,) = requirement_lines(acceptance)
-    assert said.endswith("NOT MET, it has no line about this benchmark, only bert")
+    assert said.endswith("NOT MET, no line is about what was measured, only bert")
 
 
 def test_a_profile_is_known_by_its_content(evidence: Evidence) -> None:
