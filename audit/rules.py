@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,12 @@ class BenchmarkRules:
         """Every scenario that has a metric: all that LoadGen has."""
         return tuple(self._metrics)
 
+    @property
+    def named(self) -> frozenset[str]:
+        """Every scenario that the round names for it: with a metric, required or optional."""
+        lists = (self._metrics, *self._required.values(), *self._optional.values())
+        return frozenset(one for names in lists for one in names)
+
     def required_scenarios(self, system_type: str) -> tuple[str, ...]:
         """Scenarios that a system of this type must bring; empty where it has none."""
         return self._required.get(normal_system_type(system_type), ())
@@ -130,6 +136,11 @@ class Round:
     def listed(self, name: str) -> BenchmarkRules | None:
         """The rules for what the round or one of its aliases calls ``name``, or None."""
         return self._benchmarks.get(self._aliases.get(name, name))
+
+    @cached_property
+    def scenarios(self) -> tuple[str, ...]:
+        """Every scenario that some benchmark of the round has, measured by LoadGen or not."""
+        return tuple(sorted({one for rules in self._benchmarks.values() for one in rules.named}))
 
     def benchmark(self, name: str) -> DrivenRules:
         """The rules for a benchmark; UsageError names the known ones."""

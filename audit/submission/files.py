@@ -63,10 +63,11 @@ class Tree:
 
     def below(self, path: str) -> Iterator[str]:
         """Every path under the folder ``path``, depth first, in order."""
-        for name in self.listed(path):
-            inner = join(path, name)
+        waiting = [join(path, name) for name in reversed(self.listed(path))]
+        while waiting:
+            inner = waiting.pop()
             yield inner
-            yield from self.below(inner)
+            waiting += [join(inner, name) for name in reversed(self.listed(inner))]
 
     def read(self, path: str) -> bytes:
         """The bytes at ``path``. EvidenceError where no regular file can be read there."""
@@ -104,9 +105,16 @@ def scan(root: Path) -> Tree:
 
 def _node(entry: os.DirEntry[str]) -> Node:
     if entry.is_symlink():
-        return Node("link" if Path(entry.path).exists() else "broken link", 0)
+        return Node("broken link" if _stat(entry) is None else "link", 0)
     if entry.is_dir():
         return Node("folder", 0)
-    if entry.is_file():
-        return Node("file", entry.stat().st_size)
-    return Node("other", 0)
+    found = _stat(entry)
+    return Node("file", found.st_size) if found and entry.is_file() else Node("other", 0)
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """Of what a link leads to; None where that is nothing."""
+    try:
+        return entry.stat()
+    except OSError:
+        return None

@@ -90,14 +90,21 @@ def finding(
 ) -> Finding:
     """A breach of rule ``id_`` at ``where``; ``facts`` fill the places in the rule's wording."""
     broken = rules()[id_]
-    places = {"where": where, "found": found, "expected": expected, **facts}
+    facts = {"where": where, "found": found, "expected": expected, **facts}
+    places = {name: shown(str(fact)) for name, fact in facts.items()}
     return Finding(
         rule=id_,
         severity=broken.severity,
-        where=where,
+        where=places["where"],
         line=line,
         sentence=broken.sentence.format_map(places),
-        found=str(found),
-        expected=str(expected),
+        found=places["found"],
+        expected=places["expected"],
         fix=broken.fix.format_map(places),
     )
+
+
+def shown(text: str) -> str:
+    """``text`` as it can be printed anywhere: a name of a file may hold bytes that are no text."""
+    printable = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in printable)

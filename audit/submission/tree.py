@@ -22,6 +22,8 @@ class Submission:
     round: Round
     layout: Layout
     submitters: tuple[Submitter, ...]
+    asked: str | None
+    """The one submitter that was asked for; None for all of them."""
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, in order."""
@@ -72,7 +74,7 @@ class Entry:
     """None where the round has no such benchmark."""
     scenario_folder: str
     scenario: str | None
-    """As LoadGen names it; None where the folder's name is none."""
+    """As the round names it; None where the folder's name is none."""
     results: str
     measurements: str
     compliance: str
