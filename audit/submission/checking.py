@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from audit.submission.findings import Finding, finding
+from audit.submission.findings import Finding, Kept, finding
 from audit.submission.subject import Subject
 from audit.submission.tree import Submission
 
 Part = TypeVar("Part")
-SubmissionCheck = Callable[[Submission], Iterator[Finding]]
-EntryCheck = Callable[[Subject], Iterator[Finding]]
+Outcome = Finding | Kept
+SubmissionCheck = Callable[[Submission], Iterator[Outcome]]
+EntryCheck = Callable[[Subject], Iterator[Outcome]]
+"""A check yields every breach, and may yield what holds: see :func:`findings.judged`."""
 
 SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = ()
 """Of the tree as a whole, of submitters and of systems."""
@@ -22,23 +24,35 @@ ENTRY_CHECKS: tuple[EntryCheck, ...] = ()
 
 def check_whole(submission: Submission) -> tuple[Finding, ...]:
     """What is found in the tree apart from its entries."""
-    return tuple(
-        one for check in SUBMISSION_CHECKS for one in _guarded(check, submission, "the submission")
-    )
+    outcomes = _outcomes(SUBMISSION_CHECKS, submission, "the submission")
+    return tuple(one for one in outcomes if isinstance(one, Finding))
 
 
 def check_entry(subject: Subject) -> tuple[Finding, ...]:
     """What is found in one entry, in the order of the checks."""
+    return tuple(one for one in explain_entry(subject) if isinstance(one, Finding))
+
+
+def explain_entry(subject: Subject) -> tuple[Outcome, ...]:
+    """What is found in one entry and what holds, in the order of the checks."""
     name = subject.entry.name
     return tuple(
-        replace(one, entry=name) for check in ENTRY_CHECKS for one in _guarded(check, subject, name)
+        replace(one, entry=name) if isinstance(one, Finding) else one
+        for one in _outcomes(ENTRY_CHECKS, subject, name)
     )
 
 
+def _outcomes(
+    checks: Iterable[Callable[[Part], Iterator[Outcome]]], part: Part, where: str
+) -> Iterator[Outcome]:
+    for check in checks:
+        yield from _guarded(check, part, where)
+
+
 def _guarded(
-    check: Callable[[Part], Iterator[Finding]], part: Part, where: str
-) -> Iterator[Finding]:
-    """The findings of ``check``; one about itself where it fails, after what it found before."""
+    check: Callable[[Part], Iterator[Outcome]], part: Part, where: str
+) -> Iterator[Outcome]:
+    """The outcomes of ``check``; one about itself where it fails, after what it found before."""
     try:
         yield from check(part)
     except Exception as error:  # noqa: BLE001 - a defect of one check must not hide the others

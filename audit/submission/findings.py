@@ -55,6 +55,17 @@ class Finding:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """One rule that was looked at and holds, with its numbers: what ``--explain`` shows."""
+
+    rule: str
+    where: str
+    line: int | None
+    found: str
+    expected: str
+
+
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its id, in order."""
@@ -108,3 +119,19 @@ def shown(text: str) -> str:
     """``text`` as it can be printed anywhere: a name of a file may hold bytes that are no text."""
     printable = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in printable)
+
+
+def judged(
+    holds: bool,
+    id_: str,
+    where: str,
+    *,
+    line: int | None = None,
+    found: object = "",
+    expected: object = "",
+    **facts: object,
+) -> Finding | Kept:
+    """The breach of rule ``id_`` at ``where``, or what was found where it ``holds``."""
+    if holds:
+        return Kept(id_, where, line, str(found), str(expected))
+    return finding(id_, where, line=line, found=found, expected=expected, **facts)
