@@ -153,7 +153,8 @@ def qualify(
 
 def _check(request: Request) -> None:
     """Refuse what makes no sense before anything is looked up."""
-    from sut.threads import budget, usable_cores
+    from datasets.cores import usable_cores
+    from sut.threads import budget
 
     budget(request.streams, request.threads, max(1, usable_cores() // len(request.devices)))
     if not (request.model or request.model_name) and (request.model_dir is None) != (

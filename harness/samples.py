@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from datasets.cores import usable_cores
 from datasets.errors import UsageError
 from datasets.imagenet import ImageNet, read_imagenet
 from datasets.prepared import Prepared, Progress
 from datasets.squad import SquadSet, read_squad
 from datasets.subset import first_images, first_questions
 from harness.spec import DatasetRef
-from sut.threads import usable_cores
 
 
 def images_of(dataset: DatasetRef) -> ImageNet:

@@ -27,6 +27,7 @@ from datasets.errors import DeviceError, LoadproofError
 from datasets.files import write_json
 from datasets.library import SampleLibrary
 from datasets.store import open_prepared
+from datasets.sysfs import content
 from harness import exits, loadgen, rundir
 from harness.completions import CompletionRecord
 from harness.compliance import write_audit_config
@@ -39,7 +40,6 @@ from harness.stream_record import stream_record
 from harness.system import describe, has_even_work, make_stream, open_sessions
 from sut.adapter import Answers
 from sut.predictor import Predictor, Spent
-from sut.sysfs import content
 
 WARM_UP_BATCHES = 2
 

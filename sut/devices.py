@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from datasets.errors import UsageError
-from sut.sysfs import content
+from datasets.sysfs import content
 
 Cores = frozenset[int]
 """Numbers of logical cores, as the system counts them; empty where nothing is known."""

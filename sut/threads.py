@@ -1,19 +1,14 @@
 """How many threads may run, the same for every backend.
 
-A container's quota is invisible to the runtimes, which then start a thread for every core of the
-host and throttle each other; so the budget is counted here and handed to them.
+The runtimes start a thread for every core of the host, whatever a container leaves of them, and
+throttle each other; so the budget is counted here and handed to them.
 """
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
 
 from datasets.errors import UsageError
-from sut.sysfs import content
 
 MOST_THREADS_A_CORE = 16
 """More is a slip of the hand: it exhausts the machine instead of measuring it."""
@@ -56,51 +51,3 @@ def budget(streams: int | None, threads: int | None, cores: int) -> ThreadBudget
             f"{MOST_THREADS_A_CORE} threads on each of {cores} usable cores; ask for fewer."
         )
     return made
-
-
-def usable_cores(root: Path = Path("/")) -> int:
-    """Cores this process may keep busy: its affinity, cut to the tightest control-group quota."""
-    return max(1, int(min(len(os.sched_getaffinity(0)), quota_cores(root))))
-
-
-def quota_cores(root: Path = Path("/")) -> float:
-    """The tightest quota, in cores, of this process's control groups, of version 1 and 2, and of
-    all groups above them; infinite where there is none."""
-    return min(_quotas(root), default=math.inf)
-
-
-def _quotas(root: Path) -> Iterator[float]:
-    for line in content(root / "proc/self/cgroup").splitlines():
-        _, controllers, group = line.split(":", 2)
-        for mount in _mounts(controllers):
-            for folder in _upwards(root / "sys/fs/cgroup" / mount, group):
-                yield from _quota_v1(folder) if controllers else _quota_v2(folder)
-
-
-def _mounts(controllers: str) -> tuple[str, ...]:
-    """Where under /sys/fs/cgroup a hierarchy may be mounted; version 2 lists no controllers."""
-    if not controllers:
-        return ("", "unified")
-    return (controllers, "cpu") if "cpu" in controllers.split(",") else ()
-
-
-def _upwards(mount: Path, group: str) -> Iterator[Path]:
-    """The folder of ``group`` and those above it, up to the mount: a container may see only that,
-    under a name of the host."""
-    inside = PurePosixPath(group.lstrip("/"))
-    for part in (inside, *inside.parents):
-        yield mount / part
-
-
-def _quota_v2(folder: Path) -> Iterator[float]:
-    """``cpu.max``: quota and period in µs, or ``max``."""
-    match content(folder / "cpu.max").split():
-        case [quota, period] if quota != "max":
-            yield int(quota) / int(period)
-
-
-def _quota_v1(folder: Path) -> Iterator[float]:
-    """``cpu.cfs_quota_us`` over ``cpu.cfs_period_us``; −1 is no quota."""
-    quota, period = (content(folder / f"cpu.cfs_{name}_us") for name in ("quota", "period"))
-    if quota and period and int(quota) > 0:
-        yield int(quota) / int(period)

@@ -21,6 +21,7 @@ from rich.console import Console
 from audit.accuracy.squad import token_f1
 from datasets.answers import best_answers
 from datasets.cache import default_cache
+from datasets.cores import usable_cores
 from datasets.features import read_features
 from datasets.library import SampleLibrary
 from datasets.wordpiece import Vocabulary
@@ -33,7 +34,6 @@ from harness.sources import resolve
 from harness.spec import BackendSpec, Batching, DatasetRef
 from harness.stop import StopRequests
 from harness.system import open_sessions
-from sut.threads import usable_cores
 
 BATCH = 8
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from datasets.cores import usable_cores
+from datasets.sysfs import content
 from harness.host.software import packages, versions_installed
-from sut.sysfs import content
-from sut.threads import usable_cores
 
 _GPU_QUERY = ("nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader")
 _GPU_LIMIT_S = 10.0

@@ -18,6 +18,7 @@ from audit.accuracy.truth import Dataset, truth_of
 from audit.accuracy_log import read_accuracy_log
 from audit.rules import load_round
 from datasets.cache import default_cache
+from datasets.cores import usable_cores
 from datasets.errors import FetchError
 from datasets.files import sha256_of, write_json
 from datasets.wheel import wheel_file, wheel_source
@@ -26,7 +27,6 @@ from harness.spec import BackendSpec, Batching, DatasetRef, LoadGenSettings, Mod
 from harness.stop import StopRequests
 from harness.supervisor import Patience, supervise
 from sut.backend import provider
-from sut.threads import usable_cores
 
 QUESTIONS = 1190
 EXACT_MATCH, F1, TOLERANCE = 51.5, 63.2, 0.6

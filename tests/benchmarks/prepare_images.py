@@ -25,11 +25,11 @@ import cv2
 import numpy as np
 from tabulate import tabulate
 
+from datasets.cores import usable_cores
 from datasets.image_store import prepare_images
 from datasets.imagenet import read_imagenet
 from datasets.library import SampleLibrary
 from datasets.store import open_prepared
-from sut.threads import usable_cores
 
 REPEATS = 5
 IMAGES = 1000
