@@ -66,11 +66,11 @@ def result_document(audit: Audit, plan: Plan) -> dict[str, Any]:
 def _identity(audit: Audit) -> dict[str, Any]:
     plan = audit.evidence.plan
     known = plan.document if plan else {}
-    embedded = known.get("embedded")
+    comparable = audit.comparable and audit.passed and not known.get("embedded")
     return {
         **{key: known.get(key) for key in ("id", "benchmark", "suite", "round", "system_type")},
-        "embedded": embedded,
-        "label": NOT_MLPERF if embedded or not audit.comparable else "comparable with MLPerf",
+        "embedded": known.get("embedded"),
+        "label": "comparable with MLPerf" if comparable else NOT_MLPERF,
         "comparable": audit.comparable,
         "why_not_comparable": list(audit.why_not),
         "policy": audit.policy.document,

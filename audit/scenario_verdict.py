@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from audit.compliance.absent import absent_tests
 from audit.consistency.policy import Policy
 from audit.consistency.repeats import repeat_of, unlike
 from audit.consistency.verdict import Consistency, judge_repeats
@@ -37,7 +38,11 @@ def judge_scenario(
         one.verdict.metric for one in measured if one.verdict.good and one.verdict.metric
     )
     consistency = _consistency(measured, policy, f"{asked.benchmark}/{asked.scenario}")
-    why_not = tuple(dict.fromkeys(_why_not(judged, scored.verdict, plan, round_)))
+    tests = {one.run.asked.test for one in judged}
+    untested = tuple(absent_tests(asked.scenario, tests, plan, round_))
+    why_not = tuple(
+        dict.fromkeys((*_why_not(judged, scored.verdict, plan, round_), *_said(untested)))
+    )
     return ScenarioVerdict(
         benchmark=asked.benchmark,
         scenario=asked.scenario,
@@ -51,7 +56,7 @@ def judge_scenario(
         consistency=consistency,
         comparable=not why_not,
         why_not=why_not,
-        findings=(*scored.findings, *consistency.findings),
+        findings=(*scored.findings, *untested, *consistency.findings),
     )
 
 
@@ -88,7 +93,11 @@ def _why_not(
     for one in judged:
         yield from one.verdict.why_not
     if accuracy is not None and not plan.embedded:
-        yield from (note.sentence for note in _below_round(accuracy, plan, round_))
+        yield from _said(_below_round(accuracy, plan, round_))
+
+
+def _said(notes: Iterable[Finding]) -> Iterator[str]:
+    return (note.sentence for note in notes)
 
 
 def _below_round(accuracy: AccuracyVerdict, plan: Plan, round_: Round) -> Iterator[Finding]:

@@ -314,6 +314,29 @@ def test_a_latency_that_falls_under_test04_is_caught(tmp_path: Path) -> None:
     assert "95.2381 queries/s; at most +10 % is allowed" in sentence
 
 
+def test_a_plan_for_the_closed_division_without_its_tests_is_not_comparable(
+    good: WithTests, tmp_path: Path
+) -> None:
+    good.replan(why_not_comparable=[])
+    assert said(judge(good.root), "compliance.not_run") == []
+    without = Evidence(tmp_path / "without")
+    without.replan(why_not_comparable=[])
+    audit = judge(without.root)
+    (sentence,) = said(audit, "compliance.not_run")
+    assert "v6.1 demands TEST01 and TEST04" in sentence
+    assert sentence in audit.why_not
+    assert not audit.scenarios[0].comparable
+
+
+def test_a_first_look_and_a_scenario_that_is_not_in_the_round_are_not_asked_for_tests(
+    tmp_path: Path,
+) -> None:
+    assert said(judge(Evidence(tmp_path / "quick").root), "compliance.not_run") == []
+    server = Evidence(tmp_path / "server", ("Server",))
+    server.replan(why_not_comparable=[])
+    assert said(judge(server.root), "compliance.not_run") == []
+
+
 def test_evidence_without_tests_has_none_and_passes(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path / "evidence")
     audit = judge(evidence.root)
