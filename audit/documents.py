@@ -9,9 +9,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from audit.accuracy.interval import CONFIDENCE
 from audit.accuracy.squad import SquadScore
 from audit.compliance.document import compliance_document
-from audit.consistency.document import agreement_document, consistency_document
+from audit.consistency.document import (
+    agreement_document,
+    consistency_document,
+    interval_document,
+)
 from audit.plan import Plan
 from audit.verdicts import (
     AccuracyVerdict,
@@ -137,6 +142,8 @@ def accuracy_document(accuracy: AccuracyVerdict) -> dict[str, Any]:
         "target_source": verdict.target.source,
         "passed": verdict.passed,
         "margin_samples": verdict.margin_samples,
+        "interval": interval_document(accuracy.score.interval),
+        "confidence": CONFIDENCE,
         "total": result.total,
         **(
             {"exact_match": result.exact_match}

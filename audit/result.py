@@ -23,6 +23,10 @@ class Accuracy:
     value: float
     target: float
     passed: bool
+    margin_samples: float
+    """To spare; negative where so many more would have to be right."""
+    interval: tuple[float, float]
+    """Confidence interval of the value."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,20 @@ def _measurement(
         median=spread["median"],
         cv_percent=spread["cv_percent"],
         stability=performance["consistency"]["verdict"],
-        accuracy=Accuracy(*(accuracy[key] for key in ("metric", "value", "target", "passed"))),
+        accuracy=_accuracy(accuracy),
         runs=own,
+    )
+
+
+def _accuracy(entry: Mapping[str, Any]) -> Accuracy:
+    low, high = entry["interval"]
+    return Accuracy(
+        metric=entry["metric"],
+        value=entry["value"],
+        target=entry["target"],
+        passed=entry["passed"],
+        margin_samples=entry["margin_samples"],
+        interval=(low, high),
     )
 
 

@@ -11,6 +11,7 @@ import string
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import pstdev
 
 from datasets.squad import SquadSet
 
@@ -28,22 +29,25 @@ class SquadScore:
     """Questions."""
     unanswered: int
     """Questions without a prediction."""
+    f1_stdev: float
+    """Standard deviation of F1 over the questions, out of 100."""
 
 
 def score_squad(predictions: Mapping[str, str], squad: SquadSet) -> SquadScore:
     """Score ``{question id: answer}``. ``squad`` holds at least one question."""
-    exact, f1 = 0, 0.0
-    for question in squad.questions:
+    total, exact = len(squad.questions), 0
+    each = [0.0] * total
+    for at, question in enumerate(squad.questions):
         if question.id in predictions:
             predicted = predictions[question.id]
             exact += max(exact_match(predicted, answer) for answer in question.answers)
-            f1 += max(token_f1(predicted, answer) for answer in question.answers)
-    total = len(squad.questions)
+            each[at] = max(token_f1(predicted, answer) for answer in question.answers)
     return SquadScore(
         exact_match=100.0 * exact / total,
-        f1=100.0 * f1 / total,
+        f1=100.0 * sum(each) / total,
         total=total,
         unanswered=sum(question.id not in predictions for question in squad.questions),
+        f1_stdev=100.0 * pstdev(each),
     )
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Protocol
 
 from audit.accuracy.coverage import require_coverage
+from audit.accuracy.interval import share_interval
 from audit.accuracy.spans import decode_spans
 from audit.accuracy.squad import SquadScore, score_squad
 from audit.accuracy.target import Target, Verdict, judge_f1, judge_top1
 from audit.accuracy.top1 import Top1, score_top1
 from audit.accuracy_log import AccuracyRecord
+from audit.consistency.intervals import Interval
 from datasets.errors import EvidenceError
 from datasets.features import Features
 
@@ -50,6 +52,12 @@ class Score:
     dtype: str
     """The type that the answers were logged in."""
     repeats_that_differ: tuple[int, ...] = ()
+
+    @property
+    def interval(self) -> Interval:
+        """Of the value, at :data:`audit.accuracy.interval.CONFIDENCE`."""
+        stdev = None if isinstance(self.result, Top1) else self.result.f1_stdev
+        return share_interval(self.value, self.result.total, stdev)
 
     def judge(self, target: Target) -> Verdict:
         """Compare with the target."""

@@ -78,8 +78,13 @@ def _drift(drift: Drift) -> dict[str, Any]:
     }
 
 
+def interval_document(interval: Interval) -> list[float]:
+    """From its lower end to its upper."""
+    return [rounded(interval.low), rounded(interval.high)]
+
+
 def _interval(interval: Interval | None) -> list[float] | None:
-    return [rounded(interval.low), rounded(interval.high)] if interval else None
+    return interval_document(interval) if interval else None
 
 
 def rounded(value: float) -> float:

@@ -11,6 +11,11 @@ def heading(name: str, unit: str, percentile: float | None) -> str:
     return f"{share}{name}, ms"
 
 
+def interval(low: float, high: float) -> str:
+    """Of a score out of 100: ``91.79 to 95.93``."""
+    return f"{low:.2f} to {high:.2f}"
+
+
 def amount(value: float, unit: str) -> str:
     """``value`` with four significant digits, in ms where ``unit`` is ns."""
     return f"{value / 1e6:.4g}" if unit == "ns" else f"{value:.4g}"

@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from audit.result import Measurement, Result
 from harness.benchmarks import benchmark_named
-from harness.report.quantity import amount, heading
+from harness.report.quantity import amount, heading, interval
 
 _TABLE_FORMATS = {"plain": "simple", "github": "github"}
 FORMATS = (*_TABLE_FORMATS, "csv", "json")
@@ -65,7 +65,10 @@ def _record(result: Result, one: Measurement) -> dict[str, Any]:
         "repeats": one.stability,
         "accuracy_metric": one.accuracy.metric,
         "accuracy": one.accuracy.value,
+        "accuracy_low": one.accuracy.interval[0],
+        "accuracy_high": one.accuracy.interval[1],
         "accuracy_target": one.accuracy.target,
+        "accuracy_margin_samples": one.accuracy.margin_samples,
         "in_round": one.in_round,
         "comparable": one.comparable,
     }
@@ -94,7 +97,7 @@ def _row(one: Measurement) -> tuple[str, ...]:
         amount(one.median, one.unit),
         spread,
         one.stability,
-        f"{score} {one.accuracy.value:.3f}",
+        f"{score} {one.accuracy.value:.3f} ({interval(*one.accuracy.interval)})",
         f"{one.accuracy.target:.3f}",
         one.threads,
         "comparable" if one.comparable else "no",

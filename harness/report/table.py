@@ -12,6 +12,7 @@ from tabulate import tabulate
 from audit.documents import NOT_MLPERF
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
+from harness.report.accuracy import accuracy_lines
 from harness.report.compliance import compliance_lines
 from harness.report.consistency import consistency_lines
 from harness.report.findings import finding_lines
@@ -138,6 +139,7 @@ def _below(audit: Audit) -> Iterator[str]:
     if not all(scenario.in_round for scenario in audit.scenarios):
         yield "* not in this round for such systems: measured all the same, never submitted"
     yield from finding_lines(audit.findings, "audit.json")
+    yield from accuracy_lines(audit.scenarios)
     yield from consistency_lines(audit)
     yield from compliance_lines(audit.compliance)
     yield from requirement_lines(audit.acceptance)

@@ -68,6 +68,7 @@ def test_the_score_stands_beside_its_target(good: Evidence) -> None:
     assert (accuracy["value"], accuracy["correct"], accuracy["total"]) == (100.0, COUNT, COUNT)
     assert accuracy["dtype"] == "float32"
     assert accuracy["margin_samples"] == 5.0
+    assert accuracy["interval"] == [pytest.approx(92.8652), 100.0]
     log = sha256_of(good.run(repeat=None) / "mlperf_log_accuracy.json")
     text = (good.run(repeat=None) / "accuracy.txt").read_text("utf-8")
     assert text == f"accuracy=100.000%, good={COUNT}, total={COUNT}\n\nhash={log}\n"

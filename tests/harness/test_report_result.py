@@ -33,7 +33,7 @@ def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
 ) -> None:
     lines = [" ".join(line.split()) for line in render(result, "plain").splitlines()]
     assert lines[0] == "simulated-cpu-fp32-resnet50-simulated: not an MLPerf result"
-    score = "not enough runs top-1 % 100.000 90.000 1 × 1 no"
+    score = "not enough runs top-1 % 100.000 (92.87 to 100.00) 90.000 1 × 1 no"
     assert f"Offline samples/s 102 CV 1.0 %, 3 runs {score}" in lines
     assert f"Server (not in this round) queries/s 79.9 CV 0.0 %, 3 runs {score}" in lines
     assert f"SingleStream p90 latency, ms 10.5 CV 0.0 %, 3 runs {score}" in lines
@@ -59,6 +59,8 @@ def test_csv_has_the_numbers_as_they_were_measured(result: Result) -> None:
     )
     assert {row["comparable"] for row in rows} == {"False"}
     assert {row["accuracy"] for row in rows} == {"100.0"}
+    assert {row["accuracy_margin_samples"] for row in rows} == {"5.0"}
+    assert {float(row["accuracy_low"]) < 92.9 for row in rows} == {True}
 
 
 def test_json_is_the_result_itself(result: Result) -> None:

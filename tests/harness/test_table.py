@@ -43,6 +43,8 @@ def test_good_evidence_is_a_row_for_each_scenario_and_the_place_of_the_result(
     assert rows["Server"].endswith(" 1 × 1 ≤ 8 no")
     assert f"Result: {evidence.root / 'result.json'}" in text
     assert text.endswith(f"Evidence: {evidence.root}")
+    names = "Offline, SingleStream, MultiStream, Server"
+    assert f"  - {names}: 100.000 (92.87 to 100.00), 5 sample(s) to spare of 50" in text
     assert "No result" not in text
     assert "error:" not in text
 
@@ -98,6 +100,7 @@ def test_a_score_below_its_target_is_shouted(tmp_path: Path) -> None:
     write_accuracy(log, [first, (1, first[1]), *rest])
     text = render(judge(evidence.root))
     assert "98.000 BELOW 99.000" in _rows(text)["Offline"]
+    assert "  - Offline: 98.000 (89.50 to 99.65), 1 sample(s) too few of 50" in text.splitlines()
     assert "No result" in text
 
 

@@ -51,6 +51,7 @@ def test_scores_are_averages_over_all_questions() -> None:
     score = score_squad({"q0": "paris.", "q1": "Bonn"}, squad)
     assert score.exact_match == pytest.approx(100 / 3)
     assert score.f1 == pytest.approx(100 / 3)
+    assert score.f1_stdev == pytest.approx(100 * 2**0.5 / 3)
     assert (score.total, score.unanswered) == (3, 1)
 
 

@@ -57,7 +57,7 @@ def test_accuracy_text_of_resnet50() -> None:
 
 
 def test_accuracy_text_of_bert_is_json_with_a_hash_behind() -> None:
-    score = SquadScore(exact_match=83.67, f1=90.87, total=10_570, unanswered=0)
+    score = SquadScore(exact_match=83.67, f1=90.87, total=10_570, unanswered=0, f1_stdev=25.0)
     first, blank, last = accuracy_text(score, "cd" * 32).splitlines()
     assert json.loads(first) == {"exact_match": 83.67, "f1": 90.87}
     assert blank == ""
