@@ -88,13 +88,14 @@ def bert_adapter(
     fixed = any(tensor.shape[1] is not None for tensor in inputs)
     always_full = fixed or asked
     batch = inputs[0].shape[0]
+    ids = next(t for t in inputs if arrays[t.name] == "input_ids")
     facts = {
         "inputs": ", ".join(t.name for t in inputs),
         "answer": ", ".join(t.name for t in logits),
+        "input_dtype": ids.dtype,
         "tokens": _tokens_fact(fixed, asked),
         **batch_facts(batch),
     }
-    ids = next(t for t in inputs if arrays[t.name] == "input_ids")
     return BertAdapter(
         needs=Needs(dtype=ids.dtype),
         outputs=tuple(t.name for t in logits),

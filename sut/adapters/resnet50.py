@@ -69,6 +69,7 @@ def resnet50_adapter(
     facts = {
         "layout": layout,
         "answer": answer.name,
+        "input_dtype": image.dtype,
         "classes": "unknown" if classes is None else str(classes),
         "label_offset": f"{offset}: {reason}",
         **batch_facts(image.shape[0]),
