@@ -9,7 +9,8 @@ from audit.accuracy.truth import Truth
 from audit.comparability import too_short
 from audit.compliance.definition import ComplianceTest, compliance_test
 from audit.loadgen_log import DetailLog
-from audit.rules import Round
+from audit.representative import representative
+from audit.rules import Metric, Round
 from audit.scenario_verdict import Judged
 from audit.verdicts import ScenarioVerdict
 
@@ -31,7 +32,7 @@ class Case:
     log: DetailLog | None
     """Of a run that finished."""
     performance: Judged | None
-    """The first good one: run_1, which a submission holds, wherever it is good."""
+    """The good one that stands for its repeats: a submission holds that one alone."""
     accuracy: Judged | None
     scenario: ScenarioVerdict
     round: Round
@@ -83,13 +84,14 @@ def cases(
         if asked.test is None:
             continue
         beside = [other for other in judged if _beside(other, one)]
+        scenario = verdicts[asked.benchmark, asked.scenario]
         yield Case(
             test=compliance_test(asked.test),
             run=one,
             log=one.run.log if _finished(one) else None,
-            performance=next((other for other in beside if _usable(other)), None),
+            performance=_representative(beside, scenario.metric),
             accuracy=next((other for other in beside if _answers_all(other)), None),
-            scenario=verdicts[asked.benchmark, asked.scenario],
+            scenario=scenario,
             round=round_,
             truth=truth,
         )
@@ -100,6 +102,12 @@ def _beside(other: Judged, one: Judged) -> bool:
     asked, same = other.run.asked, one.run.asked
     same_scenario = (asked.benchmark, asked.scenario) == (same.benchmark, same.scenario)
     return asked.test is None and same_scenario
+
+
+def _representative(beside: Sequence[Judged], metric: Metric) -> Judged | None:
+    verdicts = [other.verdict for other in beside]
+    chosen = representative(verdicts, higher_is_better=metric.higher_is_better)
+    return next((other for other in beside if other.verdict is chosen), None)
 
 
 def _usable(one: Judged) -> bool:

@@ -359,3 +359,9 @@ def test_specs_of_tests_fit_their_schema(good: WithTests) -> None:
     assert {one["test"] for one in good.specs} == {None, "TEST01", "TEST04"}
     for document in good.specs:
         assert schema.problems(document, "spec") == []
+
+
+def test_the_reference_is_the_run_that_a_submission_would_hold(tmp_path: Path) -> None:
+    good = WithTests(tmp_path / "evidence", repeats=3)
+    verdicts = judge(good.root).compliance
+    assert {one.reference for one in verdicts} == {"resnet50/Offline/performance/run_2"}

@@ -17,8 +17,8 @@ METRIC = {"Offline": "result_samples_per_second", "SingleStream": "early_stoppin
 class WithTests(Evidence):
     """Good evidence of one scenario with TEST01 and TEST04 beside its performance run."""
 
-    def __init__(self, root: Path, scenario: str = "Offline") -> None:
-        super().__init__(root, (scenario,), repeats=1)
+    def __init__(self, root: Path, scenario: str = "Offline", repeats: int = 1) -> None:
+        super().__init__(root, (scenario,), repeats=repeats)
         self.scenario = scenario
         for name in ("TEST01", "TEST04"):
             document = spec(scenario)
