@@ -14,7 +14,7 @@ from pathlib import Path
 from datasets.errors import UsageError
 from datasets.image_decoding import decode_all
 from datasets.imagenet import ImageNet
-from datasets.images import CROP, DEFINITION, LAYOUTS, mean_of
+from datasets.images import DEFINITION, LAYOUTS, mean_of, row_shape
 from datasets.prepared import Prepared, Progress
 from datasets.store import ArraySpec, Recipe, RowWriter, obtain
 
@@ -44,8 +44,7 @@ def prepare_images(
         digests = decode_all(dataset, layout, writers[ARRAY], workers, progress)
         return hashlib.sha256(definition.encode() + digests).hexdigest()
 
-    shape = (3, CROP, CROP) if layout == "NCHW" else (CROP, CROP, 3)
-    spec = ArraySpec(ARRAY, "uint8", (len(dataset.images), *shape))
+    spec = ArraySpec(ARRAY, "uint8", (len(dataset.images), *row_shape(layout)))
     folder = cache / "prepared" / f"{dataset.name}-{_fingerprint(dataset, definition)[:24]}"
     return obtain(folder, lambda: Recipe([spec], fill, {ARRAY: mean_of(layout)}))
 

@@ -14,6 +14,7 @@ import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from posixpath import splitext
 
 from datasets.errors import DataError
 from datasets.extent import Extent
@@ -40,8 +41,8 @@ class ImageTree:
     def image_names(self) -> Iterator[str]:
         """The names that look like images', in no order."""
         for name in self.files:
-            path = PurePosixPath(name)
-            if path.suffix.lower() in IMAGE_SUFFIXES and not path.name.startswith("."):
+            _, _, last = name.rpartition("/")
+            if splitext(last)[1].lower() in IMAGE_SUFFIXES and not last.startswith("."):
                 yield name
 
 

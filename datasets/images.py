@@ -104,11 +104,19 @@ def _crop_centre(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return image[top : top + CROP, left : left + CROP]
 
 
-def laid_out(crop: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
-    """``crop`` [224, 224, 3] for a model: [3, 224, 224] where ``layout`` is NCHW."""
+def row_shape(layout: str) -> tuple[int, int, int]:
+    """Of one crop as a model of that layout takes it."""
+    return (3, CROP, CROP) if layout == "NCHW" else (CROP, CROP, 3)
+
+
+def lay_out(crop: NDArray[np.uint8], layout: str, row: NDArray[np.uint8]) -> None:
+    """Write ``crop`` [224, 224, 3] into ``row``, which has the :func:`row_shape` of ``layout``."""
     import cv2
 
-    return np.stack(cv2.split(crop)) if layout == "NCHW" else crop
+    if layout == "NCHW":
+        cv2.split(crop, list(row))
+    else:
+        row[...] = crop
 
 
 def mean_of(layout: str) -> NDArray[np.float32]:

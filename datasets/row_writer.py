@@ -111,10 +111,13 @@ def _journal_of(path: Path, journal: Path, spec: ArraySpec) -> bytes:
 
 
 def _create(path: Path, spec: ArraySpec) -> int:
-    """Make the array, all zero; where its elements begin in the file."""
+    """Make the array, all zero, with its room on the disk; where its elements begin in the file."""
     dtype = np.dtype(spec.dtype)
     with naming(path):
-        return np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=spec.shape).offset
+        made = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=spec.shape)
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+        return made.offset
 
 
 def _mapped(path: Path) -> np.memmap[Any, Any]:

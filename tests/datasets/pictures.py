@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.images import lay_out, row_shape
+
 ORIENTATION_TAG = 0x112
 
 
@@ -19,6 +21,13 @@ def gradient(width: int = 400, height: int = 300) -> NDArray[np.uint8]:
     right, down = max(width - 1, 1), max(height - 1, 1)
     channels = (x * 255 // right, y * 255 // down, (x + y) * 255 // (right + down))
     return np.stack(channels, axis=-1).astype(np.uint8)
+
+
+def laid_out(crop: NDArray[np.uint8], layout: str) -> NDArray[np.uint8]:
+    """A row of its own, of what may have been in it before, with ``crop`` [224, 224, 3]."""
+    row = np.full(row_shape(layout), 77, np.uint8)
+    lay_out(crop, layout, row)
+    return row
 
 
 def png(image: NDArray[Any]) -> bytes:

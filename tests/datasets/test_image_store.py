@@ -12,10 +12,10 @@ import pytest
 from datasets.errors import DataError, UsageError
 from datasets.image_store import prepare_images
 from datasets.imagenet import read_imagenet
-from datasets.images import decode_and_crop, laid_out, mean_of
+from datasets.images import decode_and_crop, mean_of
 from datasets.library import SampleLibrary
 from tests.datasets import pictures
-from tests.datasets.pictures import write_folder
+from tests.datasets.pictures import laid_out, write_folder
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from datasets.errors import DataError
-from datasets.images import MEAN_RGB, decode_and_crop, laid_out, mean_of
+from datasets.images import MEAN_RGB, decode_and_crop, mean_of
 from tests.datasets import pictures
-from tests.datasets.pictures import gradient
+from tests.datasets.pictures import gradient, laid_out
 
 EXAMPLES = Path(__file__).parent / "examples"
 JPEG = pictures.jpeg(gradient())
