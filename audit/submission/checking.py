@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from audit.submission.checks.judged import is_left_open
 from audit.submission.findings import Finding, Kept, finding
 from audit.submission.subject import Subject
 from audit.submission.tree import Submission
@@ -18,7 +19,7 @@ EntryCheck = Callable[[Subject], Iterator[Outcome]]
 
 SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = ()
 """Of the tree as a whole, of submitters and of systems."""
-ENTRY_CHECKS: tuple[EntryCheck, ...] = ()
+ENTRY_CHECKS: tuple[EntryCheck, ...] = (is_left_open,)
 """Of one entry."""
 
 

@@ -50,6 +50,11 @@ class Finding:
     entry: str = ""
     """The entry it was found for; empty where it is about no single one."""
 
+    @property
+    def place(self) -> str:
+        """``file:line``; the file or folder alone where no line is meant."""
+        return self.where if self.line is None else f"{self.where}:{self.line}"
+
     def document(self) -> dict[str, Any]:
         """The JSON form."""
         return asdict(self)

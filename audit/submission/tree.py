@@ -25,11 +25,15 @@ class Submission:
     asked: str | None
     """The one submitter that was asked for; None for all of them."""
 
+    def systems(self) -> Iterator[System]:
+        """Every system, in order."""
+        for submitter in self.submitters:
+            yield from submitter.systems
+
     def entries(self) -> Iterator[Entry]:
         """Every entry, in order."""
-        for submitter in self.submitters:
-            for system in submitter.systems:
-                yield from system.entries
+        for system in self.systems():
+            yield from system.entries
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,48 @@
+"""The verdict on each entry. Every entry gets one, whatever its files hold.
+
+An entry is valid where it was judged and no error is about it or about the description of its
+system. Where loadproof doesn't judge its benchmark, or only some rules were asked, nothing it could
+say is a pass: the entry is not judged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from audit.submission.choice import Choice
+from audit.submission.findings import Finding
+from audit.submission.tree import Entry
+
+Status = Literal["valid", "invalid", "not judged"]
+
+
+@dataclass(frozen=True)
+class EntryVerdict:
+    """What one entry is worth, and why."""
+
+    entry: Entry
+    status: Status
+    findings: tuple[Finding, ...]
+    """About this entry alone."""
+
+
+def is_judged(entry: Entry) -> bool:
+    """Whether loadproof judges such entries: it scores their benchmark and knows the scenario."""
+    scored = entry.benchmark is not None and entry.benchmark.accuracy_target is not None
+    return scored and entry.scenario is not None
+
+
+def verdict_on(
+    entry: Entry, findings: tuple[Finding, ...], choice: Choice, system_fails: bool
+) -> EntryVerdict:
+    """The verdict, by the findings about the entry and whether its system's description fails."""
+    return EntryVerdict(entry, _status(entry, findings, choice, system_fails), findings)
+
+
+def _status(
+    entry: Entry, findings: tuple[Finding, ...], choice: Choice, system_fails: bool
+) -> Status:
+    if system_fails or any(one.severity == "error" for one in findings):
+        return "invalid"
+    return "valid" if is_judged(entry) and not choice.only else "not judged"

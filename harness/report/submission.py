@@ -1,0 +1,90 @@
+"""What ``loadproof check`` prints: a table by submitter and system, then what is wrong, rule by
+rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tabulate import tabulate
+
+from audit.submission.check import Checked
+from audit.submission.findings import Finding
+from audit.submission.summary import Tally, tallies
+
+HEADINGS = (
+    "submitter",
+    "system",
+    "entries",
+    "valid",
+    "invalid",
+    "not judged",
+    "errors",
+    "warnings",
+    "notes",
+)
+MOST_PLACES = 3
+"""Of one rule that are named; the rest is counted."""
+
+
+def render(checked: Checked) -> str:
+    """Title, table, findings and verdict, as text without a trailing newline."""
+    submission = checked.submission
+    title = f"{submission.tree.root} · round {submission.round.name}{_asked(checked)}"
+    rows = [_row(one) for one in tallies(checked)]
+    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True)
+    return "\n\n".join([title, *([table] if rows else []), "\n".join(_below(checked))])
+
+
+def _asked(checked: Checked) -> str:
+    """Whatever was left out: no verdict may hide that it covers less than all."""
+    choice, submitter = checked.choice, checked.submission.asked
+    return "".join(
+        (
+            f" · submitter {submitter} alone" if submitter is not None else "",
+            f" · only {', '.join(choice.only)}" if choice.only else "",
+            f" · ignored: {', '.join(choice.ignored)}" if choice.ignored else "",
+        )
+    )
+
+
+def _row(tally: Tally) -> tuple[str, ...]:
+    owner = tally.owner
+    statuses = [tally.statuses[one] for one in ("valid", "invalid", "not judged")]
+    severities = [tally.severities[one] for one in ("error", "warning", "note")]
+    name = f"{owner.division}/{owner.submitter}" if owner.submitter else "(the tree)"
+    return (
+        name,
+        owner.system or "(as a whole)",
+        *map(str, (tally.entries, *statuses, *severities)),
+    )
+
+
+def _below(checked: Checked) -> Iterator[str]:
+    for severity in ("error", "warning"):
+        by_rule: dict[str, list[Finding]] = {}
+        for one in checked.findings:
+            if one.severity == severity:
+                by_rule.setdefault(one.rule, []).append(one)
+        for found in by_rule.values():
+            yield from _lines(found)
+    yield _verdict(checked)
+
+
+def _lines(found: Sequence[Finding]) -> Iterator[str]:
+    """The first breach of a rule in full, where else it was found, and how often."""
+    first, *more = found
+    yield f"{first.severity} {first.rule}: {first.place}: {first.sentence} → {first.fix}"
+    for one in more[: MOST_PLACES - 1]:
+        yield f"  also {one.place}: {one.sentence}"
+    if len(more) >= MOST_PLACES:
+        yield f"  and {len(more) - MOST_PLACES + 1} more; --json FILE lists all"
+
+
+def _verdict(checked: Checked) -> str:
+    if not checked.verdicts:
+        return "There is no entry here: nothing was checked that could be submitted."
+    if not checked.complete:
+        return "A check failed itself (INT-001): what it would have said is not known."
+    if not checked.accepted:
+        return "This can't be submitted as it is; loadproof rules ID tells more about a rule."
+    return "Nothing speaks against this submission."
