@@ -71,6 +71,10 @@ class Kept:
     expected: str
 
 
+Outcome = Finding | Kept
+"""What a check yields: every breach, and whatever holds that is worth showing."""
+
+
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its id, in order."""

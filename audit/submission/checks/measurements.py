@@ -1,0 +1,75 @@
+"""What an entry tells of its measurement: the files, and the fields about the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.rules import common_rules
+from audit.submission.files import join
+from audit.submission.findings import Outcome, finding, judged
+from audit.submission.json_object import FormRules, JsonObject, read_object
+from audit.submission.subject import Subject
+
+_FORM = FormRules(syntax="MEAS-003", encoding="MEAS-004", repeated="MEAS-005")
+_RETRAINED = ("yes", "true")
+
+
+def check_measurements(subject: Subject) -> Iterator[Outcome]:
+    """The folder, its files, and what the file of fields says."""
+    folder = subject.entry.measurements
+    if not subject.tree.is_folder(folder):
+        yield finding("MEAS-001", folder)
+        return
+    for name in common_rules()["required_files"]["measurements"]:
+        yield from _file(subject, join(folder, name))
+    files = tuple(_fields_files(subject))
+    if not files:
+        yield finding("MEAS-002", join(folder, _named(subject)[0]))
+    for path in files:
+        yield from _fields(subject, path)
+
+
+def _file(subject: Subject, path: str) -> Iterator[Outcome]:
+    if subject.tree.kind(path) in (None, "folder"):
+        yield finding("MEAS-002", path)
+        return
+    size = subject.tree.size(path)
+    if subject.tree.is_file(path):
+        yield judged(size > 0, "MEAS-006", path, found=f"{size} bytes", expected="text")
+
+
+def _named(subject: Subject) -> tuple[str, ...]:
+    """What the file of fields may be called."""
+    entry = subject.entry
+    places = {"system": entry.system, "scenario": entry.scenario_folder}
+    return tuple(name.format_map(places) for name in subject.layout.measurements_files)
+
+
+def _fields_files(subject: Subject) -> Iterator[str]:
+    """Every file of fields; where its name begins with the system's, it may go on in any way."""
+    entry, named = subject.entry, _named(subject)
+    loose = any("{system}" in name for name in subject.layout.measurements_files)
+    for name in subject.tree.listed(entry.measurements):
+        path = join(entry.measurements, name)
+        own = loose and name.startswith(entry.system) and name.endswith(".json")
+        if subject.tree.is_file(path) and (own or name in named):
+            yield path
+
+
+def _fields(subject: Subject, path: str) -> Iterator[Outcome]:
+    told = read_object(subject.tree, path, _FORM)
+    yield from told.problems
+    if told.members is None:
+        return
+    for name in common_rules()["measurement_fields"]:
+        if name not in told.members:
+            yield finding("MEAS-007", path, expected=name)
+        else:
+            yield judged(bool(told.text(name)), "MEAS-008", path, found=_shown(told, name))
+    if subject.entry.division == "closed":
+        retrained = told.text("retraining").lower().startswith(_RETRAINED)
+        yield judged(not retrained, "MEAS-009", path, found=_shown(told, "retraining"))
+
+
+def _shown(told: JsonObject, name: str) -> str:
+    return f"{name}: {told.text(name) or 'nothing'}"

@@ -1,0 +1,99 @@
+"""Descriptions of systems: every field that the rules want, and what it may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from audit.rules import common_rules, normal_system_type
+from audit.submission.files import Tree, join
+from audit.submission.findings import Finding, finding
+from audit.submission.json_object import FormRules, JsonObject, read_object
+from audit.submission.reading import SYSTEM_TYPES
+from audit.submission.tree import Submission, Submitter, System
+
+_FORM = FormRules(syntax="SYS-001", encoding="SYS-002", repeated="SYS-003")
+_ALIKE = 0.8
+"""How much of a name must be right for it to be called misspelt."""
+
+
+def check_systems(submission: Submission) -> Iterator[Finding]:
+    """Every description that there is; a system without one is a matter of structure."""
+    for submitter in submission.submitters:
+        for system in submitter.systems:
+            if submission.tree.is_file(system.description_file):
+                yield from _check(submission.tree, submitter, system)
+
+
+def _check(tree: Tree, submitter: Submitter, system: System) -> Iterator[Finding]:
+    path = system.description_file
+    described = read_object(tree, path, _FORM)
+    yield from described.problems
+    if described.members is None:
+        return
+    yield from _fields(described, path, _wanted(tree, submitter, system))
+    yield from _values(described, path)
+    yield from _folders(described, path, submitter)
+    yield from _network(described, path, submitter.division)
+
+
+def _wanted(tree: Tree, submitter: Submitter, system: System) -> Iterator[str]:
+    """The fields that this system must state."""
+    common = common_rules()
+    yield from common["system_fields"]
+    if submitter.division == "network":
+        yield from common["system_fields_network"]
+    if any(tree.is_folder(join(entry.results, "performance", "power")) for entry in system.entries):
+        yield from common["system_fields_power"]
+
+
+def _fields(described: JsonObject, path: str, wanted: Iterator[str]) -> Iterator[Finding]:
+    members, common = described.members or {}, common_rules()
+    names = tuple(wanted)
+    unknown = [name for name in members if name not in names]
+    for name in names:
+        near = get_close_matches(name, unknown, n=1, cutoff=_ALIKE)
+        if name not in members and near:
+            yield finding("SYS-005", path, found=near[0], expected=name)
+        elif name not in members:
+            yield finding("SYS-004", path, expected=name)
+        elif name in common["system_fields_non_empty"] and not described.text(name):
+            yield finding("SYS-006", path, found=members[name], expected=name)
+
+
+def _values(described: JsonObject, path: str) -> Iterator[Finding]:
+    """What a field says, where it says anything."""
+    common = common_rules()
+    status, system_type = described.text("status"), described.text("system_type")
+    if status and status.lower() not in common["availability"]:
+        yield finding("SYS-007", path, found=status, expected=", ".join(common["availability"]))
+    if system_type and normal_system_type(system_type) not in SYSTEM_TYPES:
+        yield finding("SYS-008", path, found=system_type, expected=" or ".join(SYSTEM_TYPES))
+    for name in common["system_fields_numeric"]:
+        value = (described.members or {}).get(name, "")
+        if described.text(name) and not _counts(value):
+            yield finding("SYS-011", path, found=value, name=name)
+
+
+def _counts(value: Any) -> bool:
+    """Whether ``value`` is a whole number, itself or written out."""
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, int) or (isinstance(value, str) and value.strip().isdecimal())
+
+
+def _folders(described: JsonObject, path: str, submitter: Submitter) -> Iterator[Finding]:
+    stated = (("SYS-009", "division", submitter.division), ("SYS-010", "submitter", submitter.name))
+    for rule, name, folder in stated:
+        found = described.text(name)
+        if found and found.lower() != folder.lower():
+            yield finding(rule, path, found=found, expected=folder)
+
+
+def _network(described: JsonObject, path: str, division: str) -> Iterator[Finding]:
+    says = described.text("is_network").lower()
+    if division == "closed" and says == "true":
+        yield finding("SYS-012", path, found=says, expected="false", division=division)
+    if division == "network" and says != "true":
+        yield finding("SYS-012", path, found=says or "nothing", expected="true", division=division)
