@@ -6,20 +6,39 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from audit.submission.checks.contents import check_contents
+from audit.submission.checks.counterparts import check_counterparts
 from audit.submission.checks.judged import is_left_open
-from audit.submission.findings import Finding, Kept, finding
+from audit.submission.checks.measurements import check_measurements
+from audit.submission.checks.names import check_names
+from audit.submission.checks.scenarios import check_place, check_required_scenarios
+from audit.submission.checks.system import check_systems
+from audit.submission.checks.whole import check_divisions, check_presence, check_submitters
+from audit.submission.findings import Finding, Outcome, finding
 from audit.submission.subject import Subject
 from audit.submission.tree import Submission
 
 Part = TypeVar("Part")
-Outcome = Finding | Kept
 SubmissionCheck = Callable[[Submission], Iterator[Outcome]]
 EntryCheck = Callable[[Subject], Iterator[Outcome]]
 """A check yields every breach, and may yield what holds: see :func:`findings.judged`."""
 
-SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = ()
+SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = (
+    check_presence,
+    check_divisions,
+    check_submitters,
+    check_counterparts,
+    check_names,
+    check_required_scenarios,
+    check_systems,
+)
 """Of the tree as a whole, of submitters and of systems."""
-ENTRY_CHECKS: tuple[EntryCheck, ...] = (is_left_open,)
+ENTRY_CHECKS: tuple[EntryCheck, ...] = (
+    is_left_open,
+    check_place,
+    check_contents,
+    check_measurements,
+)
 """Of one entry."""
 
 

@@ -20,6 +20,7 @@ from datasets.errors import EvidenceError, StorageError
 
 MODEL_MAPPING = "model_mapping.json"
 """The open division's own names of benchmarks, at the submitter's root."""
+ENDPOINTS_CONFIG = ("config.yaml", "config.yml")
 SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
 
 _SMALLER_RESNETS = ("mobilenet", "efficientnet")
@@ -115,6 +116,7 @@ def _entry(
 ) -> Entry:
     places = {"system": system, "benchmark": benchmark, "scenario": scenario}
     layout = reader.layout
+    results = join(reader.folder, layout.results.format_map(places))
     return Entry(
         division=reader.division,
         submitter=reader.submitter,
@@ -124,10 +126,17 @@ def _entry(
         benchmark=_benchmark(reader, benchmark, mapping),
         scenario_folder=scenario,
         scenario=scenario_named(reader.round, scenario),
-        results=join(reader.folder, layout.results.format_map(places)),
+        results=results,
         measurements=_beside(reader, layout.measurements.format_map(places)),
         compliance=_beside(reader, layout.compliance.format_map(places)),
+        endpoints=_of_endpoints(reader.tree, results),
     )
+
+
+def _of_endpoints(tree: Tree, results: str) -> bool:
+    """Whether ``results`` are told by a configuration of the endpoints harness, not by LoadGen."""
+    configured = any(tree.is_file(join(results, name)) for name in ENDPOINTS_CONFIG)
+    return configured and not tree.is_folder(join(results, "performance", "run_1"))
 
 
 def _beside(reader: _Reader, path: str) -> str:

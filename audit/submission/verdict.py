@@ -30,7 +30,7 @@ class EntryVerdict:
 def is_judged(entry: Entry) -> bool:
     """Whether loadproof judges such entries: it scores their benchmark and knows the scenario."""
     scored = entry.benchmark is not None and entry.benchmark.accuracy_target is not None
-    return scored and entry.scenario is not None
+    return scored and entry.scenario is not None and not entry.endpoints
 
 
 def verdict_on(

@@ -18,6 +18,8 @@ def is_left_open(subject: Subject) -> Iterator[Finding]:
 
 
 def _why(entry: Entry, round_name: str) -> str:
+    if entry.endpoints:
+        return "it was measured by MLCommons' endpoints harness, not by LoadGen"
     if entry.benchmark is None:
         return f"{round_name} has no benchmark {entry.benchmark_folder!r}"
     if entry.scenario is None:

@@ -1,0 +1,78 @@
+"""Every file and folder of a submission by its name, kind and size, whatever it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from audit.rules import common_rules
+from audit.submission.contents import names_of
+from audit.submission.files import Tree, join
+from audit.submission.findings import Finding, finding, shown
+from audit.submission.tree import Submission
+
+_MIB = 1024 * 1024
+
+
+def check_names(submission: Submission) -> Iterator[Finding]:
+    """Each path in order; below the submitters alone where one was asked for."""
+    tree, code = submission.tree, tuple(_code(submission))
+    for path in _paths(submission):
+        for judge in _JUDGES:
+            yield from judge(tree, path)
+        if tree.kind(path) == "link" and not path.startswith(code):
+            yield finding("STR-014", path)
+
+
+def _paths(submission: Submission) -> Iterator[str]:
+    tree = submission.tree
+    if submission.asked is not None:
+        for submitter in submission.submitters:
+            yield from tree.below(submitter.folder)
+        return
+    for name in tree.listed(""):
+        if name not in names_of("root"):
+            yield name
+            yield from tree.below(name)
+
+
+def _code(submission: Submission) -> Iterator[str]:
+    """Where links are common and no evidence lies."""
+    for submitter in submission.submitters:
+        yield join(submitter.folder, submission.layout.code) + "/"
+
+
+def _name(tree: Tree, path: str) -> Iterator[Finding]:
+    name = path.rpartition("/")[2]
+    if shown(name) != name:
+        yield finding("STR-017", path, found=name)
+    elif any(one.isspace() for one in name):
+        yield finding("STR-010", path, found=name)
+    if name.startswith("."):
+        yield finding("STR-011", path)
+
+
+def _kind(tree: Tree, path: str) -> Iterator[Finding]:
+    if tree.is_folder(path) and path in tree.unreadable:
+        yield finding("STR-018", path, found=tree.unreadable[path])
+    elif tree.is_folder(path) and not tree.listed(path):
+        yield finding("STR-012", path)
+    elif tree.kind(path) == "broken link":
+        yield finding("STR-013", path)
+    elif tree.kind(path) == "other":
+        yield finding("STR-019", path)
+
+
+def _size(tree: Tree, path: str) -> Iterator[Finding]:
+    limit, size = common_rules()["file_size_limit_mb"], tree.size(path)
+    if size > limit * _MIB:
+        yield finding("STR-015", path, found=f"{size / _MIB:.1f} MiB", expected=f"{limit} MiB")
+
+
+def _length(tree: Tree, path: str) -> Iterator[Finding]:
+    """Only of what has nothing below it: one long folder is one fault."""
+    limit = common_rules()["path_limit_characters"]
+    if len(path) > limit and not tree.listed(path):
+        yield finding("STR-016", path, found=len(path), expected=limit)
+
+
+_JUDGES: tuple[Callable[[Tree, str], Iterator[Finding]], ...] = (_name, _kind, _size, _length)
