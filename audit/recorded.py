@@ -67,6 +67,17 @@ def _samples(run: Run, record: Record) -> Iterator[Finding]:
     if streams.get("samples") != record.samples.completed:
         found = streams.get("samples", "no")
         yield finding("record.streams", run.name, found=found, expected=record.samples.completed)
+    yield from _completions(run, record)
+
+
+def _completions(run: Run, record: Record) -> Iterator[Finding]:
+    """The times of all samples that completed but those of the first batch, which begin them."""
+    timed = record.document.get("completions")
+    if not timed:
+        return
+    counted, completed = sum(timed["counts"]), record.samples.completed
+    if not 1 <= completed - counted <= run.asked.document["batching"]["max_batch"]:
+        yield finding("record.completions", run.name, found=counted, expected=completed)
 
 
 def _sent(run: Run) -> int | None:

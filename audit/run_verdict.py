@@ -37,6 +37,7 @@ def judge_run(
         why_not=validity.why_not if validity else _NO_LOG,
         findings=(
             *run.findings,
+            *sealed.changed_record(run),
             *sealed.changed_files(run),
             *(_outcome(record, run.name) if record else ()),
             *recorded.contradictions(run, plan),

@@ -6,13 +6,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from audit.compliance.definition import compliance_test
-from audit.evidence import ACCURACY, DETAIL, SYSTEM, Evidence, Run
+from audit.evidence import ACCURACY, DETAIL, RUN, SYSTEM, Evidence, Run
 from audit.findings import Finding, finding
 from audit.plan import PLAN, Plan
 from audit.regular_file import sha256_or_none
-from audit.sealing import PlanSeal, seal_plan
+from audit.sealing import PlanSeal, seal_plan, seal_record
 
 _ALWAYS = ("spec.json", "user.conf", "mlperf_log_summary.txt", DETAIL)
+
+
+def changed_record(run: Run) -> Iterator[Finding]:
+    """An error where the record of a run is not as it was written."""
+    if run.record and run.record.document["seal"] != seal_record(run.record.document):
+        yield finding("record.changed", f"{run.name}/{RUN}")
 
 
 def changed_files(run: Run) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Checksums that tie a run's record to what else the run left, to its plan and to its machine.
+"""Checksums that tie a run's record to what else the run left, to its plan, its machine and itself.
 
 The harness writes them into run.json when a run ends, and the audit makes them again: a file, a
 plan or a description of the machine that was changed since is no longer what was measured. They are
@@ -26,6 +26,8 @@ SEALED = (
 )
 """Files of a run whose checksums its record holds, where they are."""
 
+_OWN = "seal"
+"""The member of a record that holds the checksum of all its others."""
 _GROWS = "runs"
 """The one member of a plan that may change: repeats and compliance tests are added to it."""
 
@@ -44,10 +46,19 @@ class PlanSeal:
 
 def seal_plan(document: Mapping[str, Any], system: Path) -> PlanSeal:
     """The seal of a ``plan`` document and of the description ``system`` of the machine."""
-    lasting = {key: value for key, value in document.items() if key != _GROWS}
+    return PlanSeal(_without(document, _GROWS), len(document[_GROWS]), sha256_or_none(system))
+
+
+def seal_record(document: Mapping[str, Any]) -> str:
+    """The seal of a ``run`` document: SHA-256 of all of it but for the seal itself."""
+    return _without(document, _OWN)
+
+
+def _without(document: Mapping[str, Any], left_out: str) -> str:
+    """SHA-256 of a document as JSON with sorted keys, without one of its members."""
+    lasting = {key: value for key, value in document.items() if key != left_out}
     text = json.dumps(lasting, sort_keys=True, separators=(",", ":"))
-    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return PlanSeal(digest, len(document[_GROWS]), sha256_or_none(system))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def checksums(folder: Path) -> dict[str, str]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from audit.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
 from datasets.files import write_json
 from harness.spec import RunSpec
@@ -98,11 +99,13 @@ def start_run_folder(folder: Path, spec: RunSpec) -> None:
     write_json(folder / SPEC, spec.document())
 
 
-def write_record(folder: Path, record: Mapping[str, Any]) -> None:
-    """Write run.json: checked, atomic, and the last file of a run."""
-    schema.require(record, "run", f"the record of {folder}")
+def write_record(folder: Path, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Write run.json: checked, sealed, atomic, and the last file of a run; what it holds then."""
+    sealed = {**record, "seal": seal_record(record)}
+    schema.require(sealed, "run", f"the record of {folder}")
     (folder / WORKER_REPORT).unlink(missing_ok=True)
-    write_json(folder / RUN_RECORD, record)
+    write_json(folder / RUN_RECORD, sealed)
+    return sealed
 
 
 def read_record(folder: Path) -> dict[str, Any] | None:

@@ -119,7 +119,7 @@ def supervise(
     record |= {"started": started, "ended": _now(), "attempt": attempt}
     record |= {"files": checksums(folder), "plan": asdict(plan) if plan else None}
     record["resources"]["wall_seconds"] = round(time.monotonic() - began, 3)
-    rundir.write_record(folder, record)
+    record = rundir.write_record(folder, record)
     if stop.requested:
         raise exits.StoppedError(f"Stopped by {stop.name}; {folder} is marked as aborted.")
     if child.returncode == exits.DEVICE:

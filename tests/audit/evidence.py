@@ -12,7 +12,7 @@ from typing import Any
 from audit.effective import effective_settings
 from audit.loadgen_log import read_detail
 from audit.recorded import sent_samples
-from audit.sealing import checksums, seal_plan
+from audit.sealing import checksums, seal_plan, seal_record
 from datasets.files import read_json_or_none, write_json
 from datasets.simulated import labels
 from tests.audit.logs import accuracy, performance, write_accuracy, write_detail
@@ -153,9 +153,17 @@ def record(document: Mapping[str, Any]) -> dict[str, Any]:
         "facts": {},
         "resources": {"peak_rss_bytes": 1, "cpu_seconds": 1.0, "wall_seconds": 604.0},
         "streams": {"samples": 100},
+        "completions": {"interval_ms": 1000, "counts": [99], "even": True},
         "files": {},
         "plan": None,
+        "seal": SHA,
     }
+
+
+def timed(completed: int) -> dict[str, Any]:
+    """The times of ``completed`` samples after a first batch of one, at an even rate."""
+    each, rest = divmod(max(0, completed - 1), 24)
+    return {"interval_ms": 1000, "counts": [*[each] * 24, rest], "even": True}
 
 
 def right_answers() -> list[tuple[int, bytes]]:
@@ -250,7 +258,7 @@ class Evidence:
         changed = json.loads((folder / "run.json").read_text("utf-8"))
         change(changed)
         self._counted.add(folder)
-        write_json(folder / "run.json", changed)
+        write_json(folder / "run.json", {**changed, "seal": seal_record(changed)})
 
     def change_log(self, folder: Path, more: str = "", **changes: Any) -> None:
         """Change entries of the detail log in ``folder``; ``more`` lines go behind them."""
@@ -274,11 +282,14 @@ class Evidence:
         sent = _sent(folder)
         if folder not in self._counted and sent is not None:
             written["samples"].update(issued=sent, completed=sent)
-        written["streams"] = {"samples": written["samples"]["completed"]}
+        completed = written["samples"]["completed"]
+        written["streams"] = {"samples": completed}
+        if sum(written["completions"]["counts"]) != completed - 1:
+            written["completions"] = timed(completed)
         written["files"] = checksums(folder)
         if isinstance(planned, dict) and "runs" in planned:
             written["plan"] = asdict(seal_plan(planned, self.folder / "system.json"))
-        write_json(folder / "run.json", written)
+        write_json(folder / "run.json", {**written, "seal": seal_record(written)})
 
 
 def _json(path: Path) -> Any:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from audit.judge import judge
 from audit.rules import load_round
+from audit.sealing import seal_record
 from datasets.files import write_json
 from tests.audit.evidence import Evidence
 
@@ -22,8 +23,9 @@ DETAIL, ANSWERS = "mlperf_log_detail.txt", "mlperf_log_accuracy.json"
 SCENARIOS = ("Offline", "SingleStream")
 OWN = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
-FREE = {"peak_rss_bytes", "cpu_seconds", "wall_seconds", "started", "ended", "attempt", "facts"}
-"""Members of a record on which no number rests, or which may be a little otherwise."""
+LOOSE = {"peak_rss_bytes", "cpu_seconds", "wall_seconds", "started", "ended", "attempt", "facts"}
+LOOSE |= {"completions"}
+"""Members of a record that nothing but its seal holds to, or that may be a little otherwise."""
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +43,14 @@ def errors(folder: Path) -> list[str]:
 
 
 def edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """As one who knows of the seal: a record that is changed is sealed again."""
     document = json.loads(path.read_text("utf-8"))
     change(document)
-    write_json(path, document)
+    write_json(path, sealed(document) if path.name == "run.json" else document)
+
+
+def sealed(record: dict[str, Any]) -> dict[str, Any]:
+    return {**record, "seal": seal_record(record)}
 
 
 def edit_all(good: Evidence, change: Callable[[dict[str, Any]], object]) -> None:
@@ -176,6 +183,10 @@ def test_settings_follow_from_what_loadgen_is_told(
         ({"device_used": "NVIDIA H200 SXM"}, "record.device"),
         ({"software": {"numpy": "9"}}, "record.software"),
         ({"files": {}}, "evidence.unsealed"),
+        (
+            {"completions": {"interval_ms": 1000, "counts": [1], "even": True}},
+            "record.completions",
+        ),
     ],
 )
 def test_a_record_that_can_not_be_true(good: Evidence, change: dict[str, Any], rule: str) -> None:
@@ -231,15 +242,18 @@ def test_runs_may_be_added_to_a_plan(good: Evidence) -> None:
     assert errors(good.folder) == []
 
 
-def leaves(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The place of every value in a document that is no list and no object, and of empty ones."""
+def leaves(
+    document: Any, path: tuple[Any, ...] = (), loose: frozenset[str] = frozenset()
+) -> Iterator[tuple[Any, ...]]:
+    """The place of every value in a document that is no list and no object, and of empty ones;
+    none in members that are ``loose``."""
     members = document.items() if isinstance(document, dict) else enumerate(document)
     for key, value in members:
-        if key in FREE and not path:
+        if key in loose:
             continue
         if isinstance(value, dict | list) and value:
-            yield from (one for one in leaves(value, (*path, key)) if key not in FREE)
-        elif key not in FREE:
+            yield from leaves(value, (*path, key), loose)
+        else:
             yield (*path, key)
 
 
@@ -260,25 +274,37 @@ def otherwise(value: Any) -> Any:
     )
 
 
+@pytest.mark.parametrize("forged", [False, True], ids=["edited", "sealed again"])
 @OWN
 @given(data=st.data())
 def test_any_value_of_plan_machine_or_record_that_is_changed_is_a_finding(
-    untouched: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+    untouched: Path, tmp_path_factory: pytest.TempPathFactory, forged: bool, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.mktemp("edited") / "evidence"
     shutil.copytree(untouched, folder)
     documents = [folder / "plan.json", folder / "system.json", *sorted(folder.rglob("run.json"))]
     path = data.draw(st.sampled_from(documents))
     document = json.loads(path.read_text("utf-8"))
-    place = data.draw(st.sampled_from(list(leaves(document))))
+    again = forged and path.name == "run.json"
+    loose = frozenset(LOOSE | {"seal"}) if again else frozenset[str]()
+    place = data.draw(st.sampled_from(list(leaves(document, loose=loose))))
     changed = copy.deepcopy(document)
     holder = changed
     for key in place[:-1]:
         holder = holder[key]
     holder[place[-1]] = otherwise(holder[place[-1]])
-    write_json(path, changed)
+    write_json(path, sealed(changed) if again else changed)
     assert errors(folder), (path.name, place)
     assert not (folder / "result.json").exists()
+
+
+def test_a_value_that_only_the_seal_holds_to(good: Evidence) -> None:
+    path = good.run() / "run.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["completions"]["counts"][3] += 1
+    record["completions"]["counts"][4] -= 1
+    write_json(path, record)
+    assert errors(good.folder) == ["record.changed"]
 
 
 @OWN
