@@ -24,13 +24,17 @@ def shortfalls(
     """A note for each demand of ``round_`` that the run does not meet."""
     rules = round_.benchmark(benchmark)
     notes = [*_origin(log, asked), *_scenario(log, benchmark, rules, round_, system_type)]
-    notes += _seeds(log, round_)
+    return (*notes, *unmet(log, rules, round_))
+
+
+def unmet(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
+    """A note for each demand of ``round_`` on the run itself, whoever made it."""
+    yield from seeds(log, round_)
     if log.value("effective_test_mode") == "AccuracyOnly":
-        notes += _dataset_size(log, rules, round_)
+        yield from dataset_size(log, rules, round_)
     else:
-        notes += _amount(log, rules, round_)
-        notes += _latency(log, rules, round_)
-    return tuple(notes)
+        yield from _amount(log, rules, round_)
+        yield from _latency(log, rules, round_)
 
 
 def _origin(log: DetailLog, asked: Asked | None) -> Iterator[Finding]:
@@ -54,14 +58,16 @@ def _scenario(
         )
 
 
-def _seeds(log: DetailLog, round_: Round) -> Iterator[Finding]:
+def seeds(log: DetailLog, round_: Round) -> Iterator[Finding]:
+    """A note for each seed that is not the one of ``round_``."""
     for name in _SEEDS:
         demanded = getattr(round_.seeds, name)
         if log.value(f"effective_{name}") != demanded:
             yield _note("round.seeds", log, f"effective_{name}", demanded, round_, name)
 
 
-def _dataset_size(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
+def dataset_size(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
+    """A note where the library of an accuracy run is smaller than the dataset."""
     if _below(log, "qsl_reported_total_count", rules.dataset_size):
         yield _note(
             "round.dataset_size", log, "qsl_reported_total_count", rules.dataset_size, round_
@@ -99,7 +105,7 @@ def _sample_count(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Itera
 
 def _latency(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Finding]:
     scenario = str(log.value("effective_scenario"))
-    limit_ns = rules.latency_limit_ns(scenario)
+    limit_ns = None if rules.limits_tokens else rules.latency_limit_ns(scenario)
     used_ns = log.number("effective_target_latency_ns")
     if limit_ns is not None and (used_ns is None or not 0 < used_ns <= limit_ns):
         key = "effective_target_latency_ns"

@@ -23,10 +23,11 @@ def measured(
     if value is not None and value > 0:
         source = Source(log.where, sha256_of(file))
         return Number(value, metric.unit, metric.key, source), ()
-    return None, (_unusable(log, metric),) if status == "VALID" else ()
+    return None, (unusable(log, metric),) if status == "VALID" else ()
 
 
-def _unusable(log: DetailLog, metric: Metric) -> Finding:
+def unusable(log: DetailLog, metric: Metric) -> Finding:
+    """The finding of a log whose metric is absent or no positive number."""
     said = log.value(metric.key)
     found = "it is not in the log" if said is None else f"it is {said}"
     return finding("metric.missing", log.place(metric.key), found=found, key=metric.key)

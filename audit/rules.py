@@ -67,6 +67,7 @@ class BenchmarkRules:
     _latency_limit_ns: Mapping[str, int]
     _percentile: Mapping[str, float]
     _metrics: Mapping[str, Metric]
+    _token_limits_ns: Mapping[str, Mapping[str, int]]
 
     @property
     def scenarios(self) -> tuple[str, ...]:
@@ -95,6 +96,16 @@ class BenchmarkRules:
     def latency_limit_ns(self, scenario: str) -> int | None:
         """The limit on Server's tail latency, or None where the round has none."""
         return self._latency_limit_ns.get(scenario)
+
+    @property
+    def limits_tokens(self) -> bool:
+        """Whether the latency of tokens is limited in place of that of whole queries."""
+        return bool(self._token_limits_ns)
+
+    def token_limits_ns(self, scenario: str) -> Mapping[str, int]:
+        """Limits on the 99th percentiles of ``ttft``, the time to the first token, and of
+        ``tpot``, that of each other one; empty where there are none."""
+        return self._token_limits_ns.get(scenario, {})
 
     def percentile(self, scenario: str) -> float | None:
         """The share of queries that the latency speaks of, or None in Offline."""
@@ -210,6 +221,7 @@ def _benchmark(name: str, document: Mapping[str, Any], common: Mapping[str, Any]
         "_min_queries": entry["min_query_count"],
         "_latency_limit_ns": entry["target_latency_ns"],
         "_percentile": common["latency_percentile"],
+        "_token_limits_ns": common["llm_latency_limits_ns"].get(name, {}),
         "_metrics": _metrics(
             {**document["metric_field"], **entry["metric_field"]}, common["metrics"]
         ),

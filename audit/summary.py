@@ -36,6 +36,11 @@ def contradictions(folder: Path, log: DetailLog) -> Iterator[Finding]:
         text = read_regular(folder / SUMMARY).decode("utf-8", errors="replace")
     except EvidenceError:
         return
+    yield from disagreements(text, log)
+
+
+def disagreements(text: str, log: DetailLog) -> Iterator[Finding]:
+    """An error for each thing that the summary ``text`` gives otherwise than ``log``."""
     said, logged = _VERDICT.search(text), log.value("result_validity")
     if said and logged is not None and said[1] != logged:
         place = log.place("result_validity")

@@ -61,12 +61,8 @@ def explain(
     if name and round_:
         notes = comparability.shortfalls(log, name, round_, system_type, asked)
     judged = (
-        *log.problems,
-        *_verdict(log, status),
-        *_error_lines(log, status),
-        *_claims(log, status),
-        *settings.library_too_small(log),
-        *modes.departures(log, asked),
+        *of_itself(log),
+        *modes.departures(log, test=asked.test if asked else None, ours=asked is not None),
         *(settings.differences(log, asked) if asked else ()),
     )
     known = bool(name and round_)
@@ -74,6 +70,18 @@ def explain(
     if not known:
         why_not = ("the benchmark or the round is not known",)
     return Validity(status, (*judged, *notes), not why_not, why_not)
+
+
+def of_itself(log: DetailLog) -> tuple[Finding, ...]:
+    """What ``log`` says against its run, whatever was asked and wherever it is to be published."""
+    status = _status(log)
+    return (
+        *log.problems,
+        *_verdict(log, status),
+        *error_lines(log),
+        *_claims(log, status),
+        *settings.library_too_small(log),
+    )
 
 
 def _status(log: DetailLog) -> Status:
@@ -89,7 +97,8 @@ def _verdict(log: DetailLog, status: Status) -> tuple[Finding, ...]:
     return (finding("validity.missing", log.where),) if status == "MISSING" else ()
 
 
-def _error_lines(log: DetailLog, status: Status) -> Iterator[Finding]:
+def error_lines(log: DetailLog) -> Iterator[Finding]:
+    """An error where LoadGen logged one, or counts others than the log holds."""
     counted = log.number("num_errors")
     if counted is not None and counted != len(log.errors):
         yield finding(
@@ -101,7 +110,7 @@ def _error_lines(log: DetailLog, status: Status) -> Iterator[Finding]:
     if log.errors:
         first = log.errors[0]
         yield finding(
-            "run.valid_with_errors" if status == "VALID" else "run.errors",
+            "run.valid_with_errors" if _status(log) == "VALID" else "run.errors",
             f"{log.where}:{first.line}",
             found=f"{first.key}: {first.value}",
             count=len(log.errors),
@@ -138,8 +147,10 @@ def _conditions_claim(log: DetailLog) -> Iterator[Finding]:
 
 
 def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:
+    """A Server run without a latency limit of its own, as token benchmarks have, has none late."""
     counts = invalid.late_and_allowed(log)
-    if log.value("effective_scenario") != "Server" or counts is None:
+    limited = log.value("effective_target_latency_ns") != 0
+    if log.value("effective_scenario") != "Server" or counts is None or not limited:
         return
     late, allowed = counts
     if log.value("early_stopping_met") is True and late > allowed:

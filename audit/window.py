@@ -17,13 +17,14 @@ def measured_ns(log: DetailLog) -> int | None:
     An accuracy run has a pair for each set of samples that it loads: the first begins, the last
     ends.
     """
-    begin, end = _moment(log.first("power_begin")), _moment(log.value("power_end"))
+    begin, end = moment(log.first("power_begin")), moment(log.value("power_end"))
     if begin is None or end is None:
         return None
     return round((end - begin).total_seconds() * 1e9)
 
 
-def _moment(text: object) -> datetime | None:
+def moment(text: object) -> datetime | None:
+    """The time that a mark or a power meter wrote; None where it is none."""
     try:
         return datetime.strptime(str(text), _FORM)
     except ValueError:

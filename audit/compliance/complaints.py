@@ -61,19 +61,19 @@ def of_answers(case: Case, compared: ComparedAnswers) -> Iterator[Finding]:
         )
 
 
-def of_speed(case: Case, speed: SpeedComparison | None) -> Iterator[Finding]:
-    """A score outside the limit."""
+def of_speed(test: ComplianceTest, where: str, speed: SpeedComparison | None) -> Iterator[Finding]:
+    """A score outside the limit, measured by the run ``where``."""
     if speed is None or speed.passed:
         return
     limit = f"{speed.limit_percent:g} %"
     yield finding(
         "compliance.speed",
-        case.where,
+        where,
         found=f"{speed.test:.6g} {speed.unit}",
         expected=f"{speed.reference:.6g} {speed.unit}",
         difference=f"{speed.difference_percent:+.2f} %",
         limit=f"±{limit}" if speed.both_ways else f"at most +{limit}",
-        test=case.test.name,
+        test=test.name,
     )
 
 

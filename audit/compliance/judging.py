@@ -36,7 +36,10 @@ def _judge(case: Case) -> ComplianceVerdict:
         name = case.test.name
         found = (finding("compliance.not_judged", case.where, test=name, reason=why_not),)
     elif not found:
-        found = (*complaints.of_answers(case, answers), *complaints.of_speed(case, speed))
+        found = (
+            *complaints.of_answers(case, answers),
+            *complaints.of_speed(case.test, case.where, speed),
+        )
     return ComplianceVerdict(
         test=case.test.name,
         benchmark=case.scenario.benchmark,

@@ -38,16 +38,24 @@ class ScoreComparison:
     @property
     def difference_percent(self) -> float:
         """How far the test's score lies from the accuracy run's, in percent of the latter."""
-        reference, test = score_value(self.accuracy), score_value(self.test)
-        if reference == test:
-            return 0.0
-        return 100 * abs(test / reference - 1) if reference else 100.0
+        return apart_percent(score_value(self.accuracy), score_value(self.test))
 
     @property
     def passed(self) -> bool:
         """Whether they agree. Where the accuracy run has nothing right, no score shows that."""
-        some_right = score_value(self.accuracy) > 0
-        return some_right and self.difference_percent <= self.limit_percent
+        return agree(score_value(self.accuracy), score_value(self.test), self.limit_percent)
+
+
+def apart_percent(reference: float, test: float) -> float:
+    """How far ``test`` lies from ``reference``, in percent of the latter."""
+    if reference == test:
+        return 0.0
+    return 100 * abs(test / reference - 1) if reference else 100.0
+
+
+def agree(reference: float, test: float, limit_percent: float) -> bool:
+    """Whether both are as right. Where ``reference`` has nothing right, no score shows that."""
+    return reference > 0 and apart_percent(reference, test) <= limit_percent
 
 
 def compare_scores(

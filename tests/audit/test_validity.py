@@ -399,6 +399,6 @@ def test_a_compliance_test_may_repeat_one_sample(tmp_path: Path) -> None:
     changes = {"effective_performance_issue_same": True}
     log = read_detail(write_detail(tmp_path / "log", performance("Offline", **changes)), "log")
     asked = asked_from({**spec("Offline", settings={}), "test": "TEST04"})
-    assert list(departures(log, asked)) == []
+    assert list(departures(log, test=asked.test)) == []
     ordinary = asked_from(spec("Offline", settings={}))
-    assert [one.rule for one in departures(log, ordinary)] == ["settings.mode"]
+    assert [one.rule for one in departures(log, test=ordinary.test)] == ["settings.mode"]
