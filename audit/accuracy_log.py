@@ -21,6 +21,9 @@ _ANSWER = re.compile(
     rb'\{ "seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
 
+_VISIBLE = re.compile(
+    rb'"seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "((?:[0-9A-Fa-f]{2})*)" \}'
+)
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
 
@@ -53,6 +56,19 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
         raise EvidenceError(f"{name} holds no answers; only an accuracy run logs them all.")
     _require_new_sequence_numbers(records, name)
     return records
+
+
+def visible_answers(raw: bytes) -> tuple[AccuracyRecord, ...]:
+    """The answers that are still whole in a log that was cut, as a submission holds it."""
+    return tuple(
+        AccuracyRecord(
+            int(match[1]),
+            int(match[2]),
+            bytes.fromhex(match[3].decode("ascii")),
+            raw.count(b"\n", 0, match.start()) + 1,
+        )
+        for match in _VISIBLE.finditer(raw)
+    )
 
 
 def by_sample(records: Iterable[AccuracyRecord]) -> Mapping[int, tuple[AccuracyRecord, ...]]:

@@ -27,3 +27,10 @@ def percentile_share(log: DetailLog) -> float | None:
     """The share of queries that the latency speaks of."""
     share = log.number("effective_target_latency_percentile")
     return share if share is not None and 0 < share <= _HIGHEST_PERCENTILE else None
+
+
+def counted_all(log: DetailLog, key: str) -> list[int]:
+    """Every count logged for ``key``; none where one of them is no count."""
+    values = [entry.value for entry in log.entries.get(key, ())]
+    whole = [one for one in values if isinstance(one, int) and 0 <= one <= _MOST_QUERIES]
+    return whole if len(whole) == len(values) else []

@@ -39,6 +39,11 @@ def contradictions(folder: Path, log: DetailLog) -> Iterator[Finding]:
     yield from disagreements(text, log)
 
 
+def has_verdict(text: str) -> bool:
+    """Whether the summary ``text`` goes as far as LoadGen's verdict on the run."""
+    return _VERDICT.search(text) is not None
+
+
 def disagreements(text: str, log: DetailLog) -> Iterator[Finding]:
     """An error for each thing that the summary ``text`` gives otherwise than ``log``."""
     said, logged = _VERDICT.search(text), log.value("result_validity")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+_LAST_DIGIT = 1e-9
+"""Targets are products such as 0.99 x 76.46, which no float holds."""
+
 
 @dataclass(frozen=True)
 class Target:
@@ -30,6 +33,11 @@ class Verdict:
         """In words."""
         size = f"{abs(self.margin_samples):.4g} sample(s)"
         return f"{size} to spare" if self.margin_samples >= 0 else f"{size} too few"
+
+
+def reaches(score: float, target: float) -> bool:
+    """Whether a stated score, out of 100, is as high as ``target`` to the last digit written."""
+    return score >= target - _LAST_DIGIT
 
 
 def judge_top1(correct: int, total: int, target: Target) -> Verdict:

@@ -32,6 +32,12 @@ class Rule:
     fix: str
     section: str
     """The part of MLPerf's submission or inference rules that it stands for."""
+    stands_for: tuple[str, ...] = ()
+    """Rules of the audit whose findings are breaches of it, told in the audit's words."""
+    file: str = ""
+    """The file beside the detail log that a breach is about; empty where it is the log."""
+    shows: tuple[str, ...] = ()
+    """Keys of the detail log that are shown where it holds."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +85,14 @@ Outcome = Finding | Kept
 def rules() -> Mapping[str, Rule]:
     """Every rule by its id, in order."""
     return {
-        id_: Rule(id=id_, **entry)
+        id_: Rule(id=id_, **{key: _tuple(value) for key, value in entry.items()})
         for file in sorted((Path(__file__).parent / "rules").glob("*.json"))
         for id_, entry in _table(file).items()
     }
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _table(file: Path) -> dict[str, Any]:

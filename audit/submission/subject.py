@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 
 from audit.loadgen_log import DetailLog, parse_detail
 from audit.rules import Round
 from audit.submission.files import Tree, join
+from audit.submission.inferred import Inference, inference, logged_scenario
 from audit.submission.layout import Layout
 from audit.submission.tree import Entry
+from datasets.errors import EvidenceError
 
 DETAIL = "mlperf_log_detail.txt"
 SUMMARY = "mlperf_log_summary.txt"
@@ -36,7 +39,54 @@ class Subject:
         """The detail log of the accuracy run; None where none can be read."""
         return self.log(self.entry.accuracy)
 
+    @cached_property
+    def accuracy_text(self) -> str | None:
+        """What ``accuracy.txt`` says; None where it can't be read."""
+        return self.text(join(self.entry.accuracy, ACCURACY_TEXT))
+
+    @property
+    def scored(self) -> bool:
+        """Whether loadproof knows how the benchmark is scored and tested."""
+        benchmark = self.entry.benchmark
+        return benchmark is not None and benchmark.accuracy_target is not None
+
+    @property
+    def closed(self) -> bool:
+        """Whether a score has to be reached and tests have to be passed: not in open."""
+        return self.entry.division != "open"
+
+    @property
+    def inference(self) -> Inference | None:
+        """How the performance run's log, if it is of another scenario, may stand for this one."""
+        scenario, log = self.entry.scenario, self.performance_log
+        logged = str(log.value("effective_scenario")) if log else ""
+        if scenario is None or logged == logged_scenario(scenario):
+            return None
+        return inference(scenario, logged, self.entry.system_type)
+
     def log(self, folder: str) -> DetailLog | None:
         """The detail log in ``folder``; None where there is none that can be read."""
         path = join(folder, DETAIL)
-        return parse_detail(self.tree.read(path), path) if self.tree.is_file(path) else None
+        raw = self.raw(path)
+        return None if raw is None else parse_detail(raw, path)
+
+    def text(self, path: str) -> str | None:
+        """The text of the file at ``path``; None where none can be read."""
+        raw = self.raw(path)
+        return None if raw is None else raw.decode("utf-8", errors="replace")
+
+    def raw(self, path: str) -> bytes | None:
+        """The bytes of the file at ``path``; None where none can be read."""
+        try:
+            return self.tree.read(path) if self.tree.is_file(path) else None
+        except EvidenceError:
+            return None
+
+    def unreadable(self, path: str) -> str:
+        """Why what lies at ``path`` can't be read as a file; empty where it can, or is absent."""
+        kind = self.tree.kind(path)
+        if kind is None:
+            return ""
+        if kind != "file":
+            return f"a {kind}"
+        return "" if os.access(self.tree.root / path, os.R_OK) else "a file that may not be read"

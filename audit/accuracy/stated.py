@@ -1,0 +1,100 @@
+"""The score and the hash that an ``accuracy.txt`` states, whoever wrote it.
+
+Several lines may look like a score, and a line may look like one and be none: both are for the
+checks to tell, so every such line is given and only a whole one is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from audit import strict_json
+
+_LOOKS_LIKE: Mapping[str, re.Pattern[str]] = {
+    "top1_percent": re.compile(r"\s*accuracy\s*[=:]", re.IGNORECASE),
+    "f1": re.compile(r"""\s*\{.*["'](?:f1|exact_match)["']""", re.IGNORECASE),
+}
+_TOP1 = re.compile(
+    r"accuracy=(?P<percent>\d+(?:\.\d+)?)%(?:, good=(?P<good>\d{1,12}), total=(?P<total>\d{1,12}))?"
+)
+_HASH = re.compile(r"\s*hash\s*[=:]\s*(?P<value>.*?)\s*", re.IGNORECASE)
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the file, without its end."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A score out of 100, as it was written."""
+
+    value: float
+    good: int | None
+    total: int | None
+    """Of labels; None where the line doesn't count them."""
+
+    @property
+    def counted(self) -> float | None:
+        """The score that the counts make, in percent; None where they make none."""
+        return 100 * self.good / self.total if self.good is not None and self.total else None
+
+
+def score_lines(text: str, metric: str) -> tuple[Line, ...]:
+    """Every line that looks like a score by ``metric``."""
+    return _matching(text, _LOOKS_LIKE[metric])
+
+
+def read_score(line: str, metric: str) -> Stated | None:
+    """The score that ``line`` states by ``metric``; None where it states none as it should."""
+    return _read_top1(line) if metric == "top1_percent" else _read_f1(line)
+
+
+def stated_score(text: str, metric: str) -> Stated | None:
+    """The only score that ``text`` states; None where there is none, or more than one."""
+    lines = score_lines(text, metric)
+    return read_score(lines[0].text, metric) if len(lines) == 1 else None
+
+
+def hash_lines(text: str) -> tuple[Line, ...]:
+    """Every line that gives a hash; the text is the hash alone."""
+    found = _matching(text, _HASH)
+    matches = ((line.number, _HASH.fullmatch(line.text)) for line in found)
+    return tuple(Line(number, match["value"] if match else "") for number, match in matches)
+
+
+def is_sha256(text: str) -> bool:
+    """Whether ``text`` is one, in hex."""
+    return bool(_SHA256.fullmatch(text))
+
+
+def _matching(text: str, pattern: re.Pattern[str]) -> tuple[Line, ...]:
+    lines = enumerate(text.splitlines(), start=1)
+    return tuple(Line(number, line) for number, line in lines if pattern.match(line))
+
+
+def _read_top1(line: str) -> Stated | None:
+    match = _TOP1.fullmatch(line.strip())
+    if match is None:
+        return None
+    counts = [None if match[name] is None else int(match[name]) for name in ("good", "total")]
+    return Stated(float(match["percent"]), *counts)
+
+
+def _read_f1(line: str) -> Stated | None:
+    try:
+        document = strict_json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(document, dict):
+        return None
+    scores = [document.get(name) for name in ("exact_match", "f1")]
+    if any(isinstance(one, bool) or not isinstance(one, int | float) or one < 0 for one in scores):
+        return None
+    return Stated(float(document["f1"]), None, None)

@@ -1,0 +1,111 @@
+"""TEST01's answers: those of a performance run are the accuracy run's, or as right as they.
+
+Both logs are cut in a submission, so the counts of ``verify_accuracy.txt`` are judged, and the
+answers that are visible on both sides. Where some differ, two scores must agree.
+"""
+
+from __future__ import annotations
+
+from audit.accuracy.stated import Stated, stated_score
+from audit.accuracy_log import visible_answers
+from audit.compliance.answers import compare_answers, first_answers
+from audit.compliance.complaints import first_few
+from audit.compliance.definition import accuracy_tolerance_percent
+from audit.compliance.texts import BASELINE, COMPLIANCE, VERIFY_ACCURACY
+from audit.compliance.tolerance import agree, apart_percent
+from audit.compliance.verified import VerifiedAnswers, read_answers, read_word
+from audit.submission.checks.logs import (
+    Outcomes,
+    answers_are_cut,
+    files_are_readable,
+    hash_is_given,
+)
+from audit.submission.files import join
+from audit.submission.findings import judged
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
+
+
+def check_answers(subject: Subject, folder: str) -> Outcomes:
+    """Everything about the answers of the test in ``folder``."""
+    log, text_file = (join(folder, "accuracy", name) for name in (ACCURACY_LOG, ACCURACY_TEXT))
+    path = join(folder, VERIFY_ACCURACY)
+    yield from files_are_readable(subject, "TEST-001", log, text_file, path)
+    yield from answers_are_cut(subject, "TEST-019", "TEST-020", log)
+    yield from hash_is_given(subject, "TEST-021", text_file)
+    text = subject.text(path)
+    if text is None:
+        return
+    counts = read_answers(text)
+    found = "all five" if counts else "not all of them"
+    yield judged(counts is not None, "TEST-013", path, found=found, expected="once each")
+    if counts is not None:
+        yield from _counts(subject, path, counts)
+        yield from _word(path, text, counts)
+        yield from _differing(subject, folder, counts)
+        yield from _visible(subject, log, counts)
+
+
+def _counts(subject: Subject, path: str, counts: VerifiedAnswers) -> Outcomes:
+    """The whole accuracy log was compared, with every sampled answer."""
+    benchmark = subject.entry.benchmark
+    size = benchmark.dataset_size if benchmark else 0
+    whole = counts.complete and counts.accuracy_answers >= size
+    yield judged(
+        whole,
+        "TEST-014",
+        path,
+        found=f"{counts.matched} of {counts.sampled} sampled answers compared, {counts.missing} "
+        f"missing, with {counts.accuracy_answers} of the accuracy run",
+        expected=size,
+    )
+
+
+def _word(path: str, text: str, counts: VerifiedAnswers) -> Outcomes:
+    """The verdict is the one that the counts make."""
+    word, made = read_word(text), "PASS" if counts.same else "FAIL"
+    yield judged(word == made, "TEST-015", path, found=word or "nothing", expected=made)
+
+
+def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Outcomes:
+    """Scores of the sampled part, from both runs, where answers differ."""
+    benchmark = subject.entry.benchmark
+    if not counts.differing or benchmark is None or benchmark.accuracy_target is None:
+        return
+    files = [join(folder, name) for name in (BASELINE, COMPLIANCE)]
+    scores: list[Stated] = []
+    for path in files:
+        score = stated_score(subject.text(path) or "", benchmark.accuracy_target.metric)
+        found = f"{score.value:g}" if score else "none"
+        yield judged(score is not None, "TEST-016", path, found=found, expected=counts.differing)
+        scores += [score] if score else []
+    if len(scores) == len(files):
+        reference, test = scores[0].value, scores[1].value
+        limit = accuracy_tolerance_percent(benchmark.name)
+        yield judged(
+            agree(reference, test, limit),
+            "TEST-017",
+            files[1],
+            found=f"{test:g}",
+            expected=f"{reference:g}",
+            apart=f"{apart_percent(reference, test):.4g}",
+            limit=f"{limit:g}",
+        )
+
+
+def _visible(subject: Subject, path: str, counts: VerifiedAnswers) -> Outcomes:
+    """Answers that both cut logs still show."""
+    if counts.differing:
+        return
+    raws = [subject.raw(one) for one in (path, join(subject.entry.accuracy, ACCURACY_LOG))]
+    most = subject.round.accuracy_log_max_bytes
+    sampled, accuracy = (visible_answers(raw) if raw and len(raw) <= most else () for raw in raws)
+    known = first_answers(accuracy)
+    compared = compare_answers([one for one in sampled if one.qsl_idx in known], accuracy)
+    yield judged(
+        compared.same,
+        "TEST-018",
+        path,
+        found=compared.differing,
+        expected=compared.sampled,
+        samples=first_few(compared.differing_samples),
+    )

@@ -1,0 +1,126 @@
+"""The performance run: whether its number is one that the round accepts.
+
+What the log says against itself, and where it falls short of the round, is found by the audit; the
+rules here say what a submission must have beyond that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import comparability, modes, quantities, summary, validity
+from audit.effective import TEST_MODES
+from audit.findings import Finding as Audited
+from audit.loadgen_log import DetailLog
+from audit.metric import unusable
+from audit.numbers import positive
+from audit.submission.checks.logs import (
+    Outcomes,
+    is_truncated,
+    judged_key,
+    logs_are_readable,
+    summary_is_whole,
+)
+from audit.submission.files import join
+from audit.submission.findings import Finding, Kept, finding, judged
+from audit.submission.inferred import logged_scenario
+from audit.submission.measured import performance_metric
+from audit.submission.standing import line_in, told
+from audit.submission.subject import ACCURACY_LOG, SUMMARY, Subject
+
+_GROUP = "PERF"
+_TOKENS = {
+    "ttft": "result_first_token_99.00_percentile_latency_ns",
+    "tpot": "result_time_per_output_token_99.00_percentile_ns",
+}
+
+
+def check_performance(subject: Subject) -> Outcomes:
+    """Everything about the performance run of an entry."""
+    folder, log = subject.entry.performance, subject.performance_log
+    yield from logs_are_readable(subject, "PERF-001", folder)
+    yield from is_truncated(subject, "PERF-026", join(folder, ACCURACY_LOG))
+    yield from summary_is_whole(subject, "PERF-025", folder)
+    if log is None:
+        return
+    yield from told(_GROUP, log, run_findings(subject, log))
+    yield _mode(log)
+    yield from _scenario(subject, log)
+    yield from _library(subject, log)
+    yield from _latency(subject, log)
+
+
+def run_findings(subject: Subject, log: DetailLog, test: str | None = None) -> Iterator[Audited]:
+    """What the audit has to say of a run that was measured, for itself and by the round."""
+    yield from validity.of_itself(log)
+    yield from modes.departures(log, test=test)
+    beside = join(log.where.rpartition("/")[0], SUMMARY)
+    yield from summary.disagreements(subject.text(beside) or "", log)
+    if subject.entry.benchmark:
+        yield from comparability.unmet(log, subject.entry.benchmark, subject.round)
+    metric = performance_metric(subject, log)
+    if metric is not None and positive(log, metric.key) is None:
+        yield unusable(log, metric)
+
+
+def _mode(log: DetailLog) -> Finding | Kept:
+    found, key = log.value("effective_test_mode"), "effective_test_mode"
+    expected = TEST_MODES["performance"]
+    return judged_key(found == expected, "PERF-007", log, key, expected)
+
+
+def _scenario(subject: Subject, log: DetailLog) -> Outcomes:
+    """The folder's scenario, or one that may stand for it."""
+    scenario, inferred = subject.entry.scenario, subject.inference
+    if scenario is None:
+        return
+    key, expected = "effective_scenario", logged_scenario(scenario)
+    allowed = log.value(key) == expected or inferred is not None
+    yield judged_key(
+        allowed, "PERF-008", log, key, expected, system_type=subject.entry.system_type or "unknown"
+    )
+    if inferred is None:
+        return
+    value = inferred.value(log)
+    yield finding("PERF-027", log.where, found=inferred.logged, expected=expected, how=inferred.how)
+    yield judged_key(value is not None, "PERF-028", log, inferred.keys[-1], "a positive number")
+
+
+def _library(subject: Subject, log: DetailLog) -> Outcomes:
+    """What the query sample library says that it can hold; LoadGen may be told to load more."""
+    benchmark, key = subject.entry.benchmark, "qsl_reported_performance_count"
+    held = log.number(key)
+    if benchmark is None or held is None:
+        return
+    demanded = benchmark.performance_sample_count
+    rule = "PERF-011" if subject.closed else "PERF-012"
+    yield judged_key(held >= demanded, rule, log, key, demanded)
+
+
+def _latency(subject: Subject, log: DetailLog) -> Outcomes:
+    """The tail that was measured, beside the limit that it had to keep."""
+    benchmark, scenario = subject.entry.benchmark, subject.entry.scenario
+    if benchmark is None or scenario is None:
+        return
+    logged = str(log.value("effective_scenario"))
+    limit_ns, share = benchmark.latency_limit_ns(logged), benchmark.percentile(logged)
+    if limit_ns is not None and share is not None and not benchmark.limits_tokens:
+        key = f"result_{share * 100:.2f}_percentile_latency_ns"
+        yield _within(log, "PERF-022", key, limit_ns)
+    for which, most_ns in benchmark.token_limits_ns(scenario).items():
+        yield _within(log, "PERF-023", _TOKENS[which], most_ns)
+
+
+def _within(log: DetailLog, rule: str, key: str, limit_ns: float) -> Finding | Kept:
+    latency_ns = positive(log, key)
+    holds = latency_ns is not None and latency_ns <= limit_ns
+    found = "unknown" if latency_ns is None else quantities.duration(latency_ns)
+    return judged(
+        holds,
+        rule,
+        log.where,
+        line=line_in(log, log.place(key)),
+        found=found,
+        expected=quantities.duration(limit_ns),
+        key=key,
+    )
