@@ -12,10 +12,10 @@ from functools import cache
 from audit import findings as audited
 from audit.loadgen_log import DetailLog
 from audit.submission.files import join
-from audit.submission.findings import Finding, Kept, Rule, finding, rules
+from audit.submission.findings import Finding, Kept, Outcome, Rule, finding, rules
 
 
-def told(group: str, log: DetailLog, found: Iterable[audited.Finding]) -> Iterator[Finding | Kept]:
+def told(group: str, log: DetailLog, found: Iterable[audited.Finding]) -> Iterator[Outcome]:
     """The findings of ``log`` under the rules of ``group`` (``PERF``), then the rules kept.
 
     KeyError for a finding that no rule of the group stands for.

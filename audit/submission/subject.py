@@ -51,11 +51,6 @@ class Subject:
         return benchmark is not None and benchmark.accuracy_target is not None
 
     @property
-    def closed(self) -> bool:
-        """Whether a score has to be reached and tests have to be passed: not in open."""
-        return self.entry.division != "open"
-
-    @property
     def inference(self) -> Inference | None:
         """How the performance run's log, if it is of another scenario, may stand for this one."""
         scenario, log = self.entry.scenario, self.performance_log

@@ -13,6 +13,9 @@ from audit.rules import BenchmarkRules, Round
 from audit.submission.files import Tree, join
 from audit.submission.layout import Layout
 
+RULED_DIVISIONS = ("closed", "network")
+"""Where the round decides the scenarios and the tests; in open the submitter does."""
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -91,6 +94,11 @@ class Entry:
         return join(
             self.division, self.submitter, self.system, self.benchmark_folder, self.scenario_folder
         )
+
+    @property
+    def ruled(self) -> bool:
+        """Whether the round decides its scenarios, its score and its tests: not in open."""
+        return self.division in RULED_DIVISIONS
 
     @property
     def performance(self) -> str:

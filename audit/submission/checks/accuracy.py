@@ -6,6 +6,8 @@ here; what its file, its log and the hash say must be one story.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from audit import comparability, validity
 from audit.accuracy.stated import Line, Stated, read_score, score_lines
 from audit.accuracy.target import reaches
@@ -14,7 +16,6 @@ from audit.loadgen_log import DetailLog
 from audit.numbers import counted_all
 from audit.rules import AccuracyTarget, BenchmarkRules
 from audit.submission.checks.logs import (
-    Outcomes,
     answers_are_cut,
     files_are_readable,
     hash_is_given,
@@ -22,7 +23,7 @@ from audit.submission.checks.logs import (
     logs_are_readable,
 )
 from audit.submission.files import join
-from audit.submission.findings import judged
+from audit.submission.findings import Outcome, judged
 from audit.submission.inferred import logged_scenario
 from audit.submission.standing import told
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
@@ -37,7 +38,7 @@ _ROUNDING_PERCENT = 0.0005
 """Of a score that is written with three decimals; some bits more, as it was divided."""
 
 
-def check_accuracy(subject: Subject) -> Outcomes:
+def check_accuracy(subject: Subject) -> Iterator[Outcome]:
     """Everything about the accuracy run of an entry."""
     folder = subject.entry.accuracy
     text_file = join(folder, ACCURACY_TEXT)
@@ -52,7 +53,7 @@ def check_accuracy(subject: Subject) -> Outcomes:
         yield from _score(subject, subject.accuracy_text, benchmark, benchmark.accuracy_target)
 
 
-def _run(subject: Subject, log: DetailLog) -> Outcomes:
+def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     """What the detail log says of the run."""
     benchmark = subject.entry.benchmark
     found = [*log.problems, *validity.error_lines(log)]
@@ -68,7 +69,7 @@ def _run(subject: Subject, log: DetailLog) -> Outcomes:
         yield from _answered(log, benchmark)
 
 
-def _answered(log: DetailLog, benchmark: BenchmarkRules) -> Outcomes:
+def _answered(log: DetailLog, benchmark: BenchmarkRules) -> Iterator[Outcome]:
     """An accuracy run sends the dataset a part at a time, and logs the size of each."""
     queries, samples = (
         counted_all(log, f"generated_{name}") for name in ("query_count", "samples_per_query")
@@ -82,7 +83,7 @@ def _answered(log: DetailLog, benchmark: BenchmarkRules) -> Outcomes:
 
 def _score(
     subject: Subject, text: str, benchmark: BenchmarkRules, target: AccuracyTarget
-) -> Outcomes:
+) -> Iterator[Outcome]:
     where, form = join(subject.entry.accuracy, ACCURACY_TEXT), _FORMS[target.metric]
     lines = score_lines(text, target.metric)
     yield judged(
@@ -105,13 +106,13 @@ def _score(
 
 def _value(
     subject: Subject, where: str, line: Line, stated: Stated, target: AccuracyTarget
-) -> Outcomes:
+) -> Iterator[Outcome]:
     """At most 100; in the closed division at least the target, by the counts as well."""
     found, number = f"{stated.value:g}", line.number
     yield judged(
         stated.value <= 100, "ACC-012", where, line=number, found=found, expected="at most 100"
     )
-    if not subject.closed:
+    if not subject.entry.ruled:
         return
     scores = [stated.value] if stated.counted is None else [stated.value, stated.counted]
     yield judged(
@@ -125,7 +126,7 @@ def _value(
     )
 
 
-def _counts(where: str, line: Line, stated: Stated, benchmark: BenchmarkRules) -> Outcomes:
+def _counts(where: str, line: Line, stated: Stated, benchmark: BenchmarkRules) -> Iterator[Outcome]:
     """What good and total say, where the line counts them."""
     if stated.total is None:
         return

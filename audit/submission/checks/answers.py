@@ -6,6 +6,8 @@ answers that are visible on both sides. Where some differ, two scores must agree
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from audit.accuracy.stated import Stated, stated_score
 from audit.accuracy_log import visible_answers
 from audit.compliance.answers import compare_answers, first_answers
@@ -15,17 +17,16 @@ from audit.compliance.texts import BASELINE, COMPLIANCE, VERIFY_ACCURACY
 from audit.compliance.tolerance import agree, apart_percent
 from audit.compliance.verified import VerifiedAnswers, read_answers, read_word
 from audit.submission.checks.logs import (
-    Outcomes,
     answers_are_cut,
     files_are_readable,
     hash_is_given,
 )
 from audit.submission.files import join
-from audit.submission.findings import judged
+from audit.submission.findings import Outcome, judged
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
 
 
-def check_answers(subject: Subject, folder: str) -> Outcomes:
+def check_answers(subject: Subject, folder: str) -> Iterator[Outcome]:
     """Everything about the answers of the test in ``folder``."""
     log, text_file = (join(folder, "accuracy", name) for name in (ACCURACY_LOG, ACCURACY_TEXT))
     path = join(folder, VERIFY_ACCURACY)
@@ -45,7 +46,7 @@ def check_answers(subject: Subject, folder: str) -> Outcomes:
         yield from _visible(subject, log, counts)
 
 
-def _counts(subject: Subject, path: str, counts: VerifiedAnswers) -> Outcomes:
+def _counts(subject: Subject, path: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
     """The whole accuracy log was compared, with every sampled answer."""
     benchmark = subject.entry.benchmark
     size = benchmark.dataset_size if benchmark else 0
@@ -60,13 +61,13 @@ def _counts(subject: Subject, path: str, counts: VerifiedAnswers) -> Outcomes:
     )
 
 
-def _word(path: str, text: str, counts: VerifiedAnswers) -> Outcomes:
+def _word(path: str, text: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
     """The verdict is the one that the counts make."""
     word, made = read_word(text), "PASS" if counts.same else "FAIL"
     yield judged(word == made, "TEST-015", path, found=word or "nothing", expected=made)
 
 
-def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Outcomes:
+def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
     """Scores of the sampled part, from both runs, where answers differ."""
     benchmark = subject.entry.benchmark
     if not counts.differing or benchmark is None or benchmark.accuracy_target is None:
@@ -92,7 +93,7 @@ def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Outcom
         )
 
 
-def _visible(subject: Subject, path: str, counts: VerifiedAnswers) -> Outcomes:
+def _visible(subject: Subject, path: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
     """Answers that both cut logs still show."""
     if counts.differing:
         return

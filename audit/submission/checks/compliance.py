@@ -19,14 +19,13 @@ from audit.loadgen_log import DetailLog
 from audit.numbers import positive
 from audit.submission.checks.answers import check_answers
 from audit.submission.checks.logs import (
-    Outcomes,
     judged_key,
     logs_are_readable,
     summary_is_whole,
 )
 from audit.submission.checks.performance import run_findings
 from audit.submission.files import join
-from audit.submission.findings import Finding, Kept, judged
+from audit.submission.findings import Outcome, judged
 from audit.submission.measured import performance_metric
 from audit.submission.standing import told
 from audit.submission.subject import Subject
@@ -49,16 +48,16 @@ class _Run:
     speed: SpeedComparison | None
 
 
-def check_compliance(subject: Subject) -> Outcomes:
+def check_compliance(subject: Subject) -> Iterator[Outcome]:
     """Every test of an entry that needs them."""
     benchmark = subject.entry.benchmark
-    if benchmark is None or not subject.scored or not subject.closed:
+    if benchmark is None or not subject.scored or not subject.entry.ruled:
         return
     for name in benchmark.compliance_tests:
         yield from _test(subject, compliance_test(name))
 
 
-def _test(subject: Subject, test: ComplianceTest) -> Outcomes:
+def _test(subject: Subject, test: ComplianceTest) -> Iterator[Outcome]:
     folder = subject.entry.test(test.name)
     run_folder = join(folder, "performance", "run_1")
     yield from logs_are_readable(subject, "TEST-001", run_folder)
@@ -71,7 +70,7 @@ def _test(subject: Subject, test: ComplianceTest) -> Outcomes:
         yield from check_answers(subject, folder)
 
 
-def _run(subject: Subject, run: _Run) -> Outcomes:
+def _run(subject: Subject, run: _Run) -> Iterator[Outcome]:
     yield from told(_GROUP, run.log, _run_findings(subject, run))
     key, expected = "effective_scenario", run.performance.value("effective_scenario")
     yield judged_key(run.log.value(key) == expected, "TEST-007", run.log, key, expected)
@@ -106,7 +105,7 @@ def _speed(
     return compare_speed(test.speed, scenario, metric, reference, measured)
 
 
-def _verified_speed(subject: Subject, run: _Run) -> Outcomes:
+def _verified_speed(subject: Subject, run: _Run) -> Iterator[Outcome]:
     """The file that says so tells of these two runs, and says that the test is passed."""
     path = join(run.folder, VERIFY_PERFORMANCE)
     text = subject.text(path)
@@ -119,7 +118,7 @@ def _verified_speed(subject: Subject, run: _Run) -> Outcomes:
         yield _same_score("TEST-012", path, said.reference, run.speed.reference)
 
 
-def _same_score(rule: str, path: str, said: float | None, logged: float) -> Finding | Kept:
+def _same_score(rule: str, path: str, said: float | None, logged: float) -> Outcome:
     same = said is not None and abs(said - logged) <= _WRITTEN * logged
     shown = "nothing" if said is None else f"{said:.6g}"
     return judged(same, rule, path, found=shown, expected=f"{logged:.6g}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from audit.submission.checks.scenarios import RULED_DIVISIONS
 from audit.submission.contents import Contents, entry_contents, names_of, test_contents
 from audit.submission.files import join
 from audit.submission.findings import Outcome, finding, judged
@@ -82,8 +81,7 @@ def _tests(subject: Subject) -> Iterator[Outcome]:
     """The tests that the benchmark needs, and the files of each that there is."""
     entry, tree = subject.entry, subject.tree
     needed = entry.benchmark.compliance_tests if entry.benchmark else ()
-    ruled = entry.division in RULED_DIVISIONS
-    if ruled and needed and not tree.is_folder(entry.compliance):
+    if entry.ruled and needed and not tree.is_folder(entry.compliance):
         yield finding("STR-044", entry.compliance, expected=" and ".join(needed))
         return
     for test in needed:
@@ -91,7 +89,7 @@ def _tests(subject: Subject) -> Iterator[Outcome]:
         if tree.is_folder(folder):
             yield from _folders(subject, folder, test_contents(test))
             yield from _pair(subject, join(folder, "accuracy"))
-        elif ruled:
+        elif entry.ruled:
             yield finding("STR-044", folder, expected=test)
 
 

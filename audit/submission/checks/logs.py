@@ -8,18 +8,16 @@ from audit import summary
 from audit.accuracy.stated import hash_lines, is_sha256
 from audit.loadgen_log import DetailLog
 from audit.submission.files import join
-from audit.submission.findings import Finding, Kept, judged
+from audit.submission.findings import Outcome, judged
 from audit.submission.standing import line_in
 from audit.submission.subject import ACCURACY_LOG, DETAIL, SUMMARY, Subject
-
-Outcomes = Iterator[Finding | Kept]
 
 _ANSWER = b'"qsl_idx"'
 _MOST_READ = 1 << 20
 """Bytes of an accuracy log that are looked at: a submission may hold a hundredth of that."""
 
 
-def files_are_readable(subject: Subject, rule: str, *paths: str) -> Outcomes:
+def files_are_readable(subject: Subject, rule: str, *paths: str) -> Iterator[Outcome]:
     """Each path that exists is a file of its own: a log that is a link is another run's."""
     for path in paths:
         if subject.tree.kind(path) is not None:
@@ -27,13 +25,13 @@ def files_are_readable(subject: Subject, rule: str, *paths: str) -> Outcomes:
             yield judged(not reason, rule, path, found=reason or "a file", expected="a file")
 
 
-def logs_are_readable(subject: Subject, rule: str, folder: str) -> Outcomes:
+def logs_are_readable(subject: Subject, rule: str, folder: str) -> Iterator[Outcome]:
     """LoadGen's three logs in ``folder``."""
     names = (DETAIL, SUMMARY, ACCURACY_LOG)
     yield from files_are_readable(subject, rule, *(join(folder, name) for name in names))
 
 
-def summary_is_whole(subject: Subject, rule: str, folder: str) -> Outcomes:
+def summary_is_whole(subject: Subject, rule: str, folder: str) -> Iterator[Outcome]:
     """The summary of a measured run goes as far as LoadGen's verdict."""
     path = join(folder, SUMMARY)
     text = subject.text(path)
@@ -43,7 +41,7 @@ def summary_is_whole(subject: Subject, rule: str, folder: str) -> Outcomes:
         yield judged(whole, rule, path, found=found, expected="Result is : VALID")
 
 
-def is_truncated(subject: Subject, rule: str, path: str) -> Outcomes:
+def is_truncated(subject: Subject, rule: str, path: str) -> Iterator[Outcome]:
     """An accuracy log is no larger than a submission may hold."""
     if subject.tree.is_file(path):
         size, most = subject.tree.size(path), subject.round.accuracy_log_max_bytes
@@ -52,7 +50,7 @@ def is_truncated(subject: Subject, rule: str, path: str) -> Outcomes:
 
 def judged_key(
     holds: bool, rule: str, log: DetailLog, key: str, expected: object, **facts: object
-) -> Finding | Kept:
+) -> Outcome:
     """Rule ``rule`` judged by the value of ``key``, at its line."""
     value = log.value(key)
     return judged(
@@ -67,7 +65,7 @@ def judged_key(
     )
 
 
-def answers_are_cut(subject: Subject, cut: str, filled: str, path: str) -> Outcomes:
+def answers_are_cut(subject: Subject, cut: str, filled: str, path: str) -> Iterator[Outcome]:
     """An accuracy log is cut (rule ``cut``) and still holds answers (rule ``filled``)."""
     yield from is_truncated(subject, cut, path)
     raw = subject.raw(path) if subject.tree.size(path) <= _MOST_READ else None
@@ -76,7 +74,7 @@ def answers_are_cut(subject: Subject, cut: str, filled: str, path: str) -> Outco
         yield judged(holds, filled, path, found="some" if holds else "none", expected="answers")
 
 
-def hash_is_given(subject: Subject, rule: str, path: str) -> Outcomes:
+def hash_is_given(subject: Subject, rule: str, path: str) -> Iterator[Outcome]:
     """The file at ``path`` gives the SHA-256 of the whole accuracy log, once."""
     text = subject.text(path)
     if text is None:

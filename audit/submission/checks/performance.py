@@ -15,14 +15,13 @@ from audit.loadgen_log import DetailLog
 from audit.metric import unusable
 from audit.numbers import positive
 from audit.submission.checks.logs import (
-    Outcomes,
     is_truncated,
     judged_key,
     logs_are_readable,
     summary_is_whole,
 )
 from audit.submission.files import join
-from audit.submission.findings import Finding, Kept, finding, judged
+from audit.submission.findings import Outcome, finding, judged
 from audit.submission.inferred import logged_scenario
 from audit.submission.measured import performance_metric
 from audit.submission.standing import line_in, told
@@ -35,7 +34,7 @@ _TOKENS = {
 }
 
 
-def check_performance(subject: Subject) -> Outcomes:
+def check_performance(subject: Subject) -> Iterator[Outcome]:
     """Everything about the performance run of an entry."""
     folder, log = subject.entry.performance, subject.performance_log
     yield from logs_are_readable(subject, "PERF-001", folder)
@@ -63,13 +62,13 @@ def run_findings(subject: Subject, log: DetailLog, test: str | None = None) -> I
         yield unusable(log, metric)
 
 
-def _mode(log: DetailLog) -> Finding | Kept:
+def _mode(log: DetailLog) -> Outcome:
     found, key = log.value("effective_test_mode"), "effective_test_mode"
     expected = TEST_MODES["performance"]
     return judged_key(found == expected, "PERF-007", log, key, expected)
 
 
-def _scenario(subject: Subject, log: DetailLog) -> Outcomes:
+def _scenario(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     """The folder's scenario, or one that may stand for it."""
     scenario, inferred = subject.entry.scenario, subject.inference
     if scenario is None:
@@ -86,18 +85,18 @@ def _scenario(subject: Subject, log: DetailLog) -> Outcomes:
     yield judged_key(value is not None, "PERF-028", log, inferred.keys[-1], "a positive number")
 
 
-def _library(subject: Subject, log: DetailLog) -> Outcomes:
+def _library(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     """What the query sample library says that it can hold; LoadGen may be told to load more."""
     benchmark, key = subject.entry.benchmark, "qsl_reported_performance_count"
     held = log.number(key)
     if benchmark is None or held is None:
         return
     demanded = benchmark.performance_sample_count
-    rule = "PERF-011" if subject.closed else "PERF-012"
+    rule = "PERF-011" if subject.entry.ruled else "PERF-012"
     yield judged_key(held >= demanded, rule, log, key, demanded)
 
 
-def _latency(subject: Subject, log: DetailLog) -> Outcomes:
+def _latency(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     """The tail that was measured, beside the limit that it had to keep."""
     benchmark, scenario = subject.entry.benchmark, subject.entry.scenario
     if benchmark is None or scenario is None:
@@ -111,7 +110,7 @@ def _latency(subject: Subject, log: DetailLog) -> Outcomes:
         yield _within(log, "PERF-023", _TOKENS[which], most_ns)
 
 
-def _within(log: DetailLog, rule: str, key: str, limit_ns: float) -> Finding | Kept:
+def _within(log: DetailLog, rule: str, key: str, limit_ns: float) -> Outcome:
     latency_ns = positive(log, key)
     holds = latency_ns is not None and latency_ns <= limit_ns
     found = "unknown" if latency_ns is None else quantities.duration(latency_ns)

@@ -10,9 +10,6 @@ from audit.submission.findings import Finding, Outcome, finding, judged
 from audit.submission.subject import Subject
 from audit.submission.tree import Entry, Submission
 
-RULED_DIVISIONS = ("closed", "network")
-"""Where the round decides the scenarios and the tests; in open the submitter does."""
-
 
 def check_required_scenarios(submission: Submission) -> Iterator[Finding]:
     """Scenarios that the type of a system requires of a benchmark and that it lacks."""
@@ -23,7 +20,7 @@ def check_required_scenarios(submission: Submission) -> Iterator[Finding]:
 
 def _missing(entries: tuple[Entry, ...]) -> Iterator[Finding]:
     first = entries[0]
-    if first.benchmark is None or first.division not in RULED_DIVISIONS:
+    if first.benchmark is None or not first.ruled:
         return
     brought = {entry.scenario for entry in entries}
     for scenario in first.benchmark.required_scenarios(first.system_type):
@@ -65,7 +62,7 @@ def _allowed(subject: Subject) -> Iterator[Outcome]:
     entry = subject.entry
     if entry.benchmark is None or entry.scenario is None or not entry.system_type:
         return
-    if entry.division in RULED_DIVISIONS:
+    if entry.ruled:
         yield judged(
             entry.benchmark.has_scenario(entry.system_type, entry.scenario),
             "STR-032",
