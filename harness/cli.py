@@ -46,6 +46,7 @@ from harness.cli_options import (
     SuiteName,
     SystemType,
     Threads,
+    UserConf,
     Vocab,
 )
 from harness.cli_parsing import (
@@ -109,6 +110,7 @@ def qualify(
     policy: PolicyName = None,
     require: Require = None,
     compliance: Compliance = False,
+    user_conf: UserConf = None,
     stall_timeout: Stall = None,
     as_json: AsJson = False,
 ) -> None:
@@ -147,6 +149,7 @@ def qualify(
         repeat=repeat,
         compliance=compliance,
         stall_s=stall_timeout,
+        user_conf=user_conf,
     )
     _check(request)
     raise typer.Exit(qualify_command(request, Judging(policy, require), as_json))
@@ -178,10 +181,7 @@ def run(
     folder: Annotated[
         Path, typer.Option("--folder", help="Where the run's files go.", **PATH)
     ] = Path("run"),
-    user_conf: Annotated[
-        Path | None,
-        typer.Option(help="A user.conf that overrides rates, limits and lengths.", **PATH),
-    ] = None,
+    user_conf: UserConf = None,
     stall_timeout: Stall = None,
 ) -> None:
     """Do one LoadGen run that a spec asks for; its outcome is the exit code."""

@@ -97,6 +97,10 @@ Compliance = Annotated[
     bool,
     typer.Option("--compliance", help="Also run the compliance tests that the round demands."),
 ]
+UserConf = Annotated[
+    Path | None,
+    typer.Option(help="A user.conf that overrides rates, limits and lengths.", **PATH),
+]
 Stall = Annotated[
     float | None,
     typer.Option(min=0.1, help="Seconds without a completed sample that count as hung."),

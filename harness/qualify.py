@@ -14,12 +14,13 @@ from audit.sealing import seal_plan
 from datasets.errors import BackendError, EvidenceError, UsageError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import compliance, plan, rundir
+from harness import compliance, plan, rundir, userconf
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.host.description import describe_host, system_document
 from harness.host.software import versions_common
-from harness.plan import Inputs, Plan
+from harness.inputs import Inputs
+from harness.plan import Plan
 from harness.repeats import with_repeats
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
@@ -31,6 +32,7 @@ from harness.stop import StopRequests
 from harness.suites import load_suite
 from harness.supervisor import Patience, supervise
 from harness.survey import Session, survey
+from harness.userconf import Entry
 from sut.backend import provider
 
 Verdict = TypeVar("Verdict")
@@ -49,7 +51,8 @@ def qualify(
     _require_available(request)
     suite = load_suite(request.suite or _default_suite(request))
     load_round(request.round)
-    session = Session(request, suite, describe_host(), display, stop)
+    user_conf = _user_conf(request)
+    session = Session(request, suite, describe_host(), display, stop, user_conf)
     display.step("Finding the model and the dataset")
     sources = resolve(request, suite.max_items, session.log, stop, display)
     backend = _backend(request)
@@ -73,6 +76,23 @@ def _require_available(request: Request) -> None:
             "The CPU is one device, whatever its number of cores or sockets: use --streams "
             "instead of --devices."
         )
+
+
+def _user_conf(request: Request) -> tuple[Entry, ...]:
+    """What a user.conf says; UsageError where nothing of it is about what is asked for."""
+    if request.user_conf is None:
+        return ()
+    entries = userconf.read(request.user_conf)
+    about = (
+        userconf.settings_for(entries, request.benchmark, scenario)
+        for scenario in request.scenarios
+    )
+    if not any(about):
+        raise UsageError(
+            f"{request.user_conf} decides nothing about {request.benchmark} in "
+            f"{', '.join(request.scenarios)}; leave it out, or name what it is about."
+        )
+    return entries
 
 
 def _waiting(session: Session, evidence: Evidence) -> Callable[[], None]:
@@ -120,6 +140,7 @@ def plan_key(session: Session, sources: Sources) -> str:
         session.host.fingerprint,
         str(versions_common()),
         str(provider(session.request.backend).availability().version),
+        str([entry.text for entry in session.user_conf]),
     )
 
 
@@ -131,7 +152,7 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
         return _extended(kept, session, evidence)
     inputs = survey(session, sources, backend, evidence.root.name, key)
     if evidence.plan.exists() and not session.request.fresh:
-        session.display.note("Another request, model, dataset, machine or software than before:")
+        session.display.note(_why_anew(evidence, session))
     _set_aside(evidence, session.display)
     write_json(evidence.system, system_document(session.host))
     untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
@@ -143,11 +164,24 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
 
 
 def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
+    found = _earlier_plan(evidence)
+    return found if found and found.request == key else None
+
+
+def _earlier_plan(evidence: Evidence) -> Plan | None:
     try:
-        found = plan.load_plan(evidence.plan)
+        return plan.load_plan(evidence.plan)
     except EvidenceError:
         return None
-    return found if found.request == key else None
+
+
+def _why_anew(evidence: Evidence, session: Session) -> str:
+    """Why the plan that is there is not gone on with."""
+    found = _earlier_plan(evidence)
+    if found and list(found.user_conf) != [entry.text for entry in session.user_conf]:
+        before = "; ".join(found.user_conf) or "nothing"
+        return f"The earlier plan was made with another user.conf, which set {before}:"
+    return "Another request, model, dataset, machine or software than before:"
 
 
 def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:

@@ -51,11 +51,13 @@ class Request:
     """Also the compliance tests that the round demands. They are added to a plan, whose other runs
     stay what they are."""
     stall_s: float | None = None
+    user_conf: Path | None = None
+    """LoadGen settings of the user's own. Its lines decide the runs, not where it lies."""
 
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""
         apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s", "suite"}
-        apart |= {"compliance", "repeat"}
+        apart |= {"compliance", "repeat", "user_conf"}
         return {key: value for key, value in asdict(self).items() if key not in apart}
 
 

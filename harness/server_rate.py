@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.early_stopping import min_queries
 from audit.loadgen_log import read_detail
-from harness.plan import Inputs, base_spec, rounded
+from harness.base_spec import base_spec, rounded
+from harness.inputs import Inputs
 from harness.rundir import Evidence
 from harness.spec import RunSpec
 from harness.stop import StopRequests
@@ -22,32 +24,33 @@ KEPT_SHARE = 0.85
 """Of the rate that a probe confirmed: a longer run meets worse moments than a short one."""
 UNCONFIRMED_SHARE = 0.6
 """Of the simulated queue's limit, where nothing is probed."""
-PROBE_QUERIES = {0.9: 64, 0.99: 662}
-"""Queries that early stopping needs with one late among them, by percentile."""
+USUAL_PERCENTILE = 0.99
+PROBE_LATE = 1
+"""Late queries for which a probe has enough in all to pass early stopping."""
 
 
 def guess(inputs: Inputs) -> float:
     """The queue's limit in queries per second; a single stream's own rate where it has none."""
-    machine, percentile = inputs.machine, _percentile(inputs)
+    machine, settings = inputs.machine, base_spec(inputs, "Server", "performance", None).loadgen
     streams = machine.batching.streams * machine.devices
     limit = sustainable_rate(
         machine.curve.batch_s,
-        machine.server_limit.limit_ns / 1e9,
-        percentile,
+        (settings.target_latency_ns or machine.server_limit.limit_ns) / 1e9,
+        settings.percentile or USUAL_PERCENTILE,
         streams,
         machine.batching.max_batch,
     )
     return limit or 1 / machine.curve.batch_s(1)
 
 
-def _percentile(inputs: Inputs) -> float:
-    return base_spec(inputs, "Server", "performance", None).loadgen.percentile or 0.99
-
-
 def find_rate(
     inputs: Inputs, evidence: Evidence, stop: StopRequests, patience: Patience, watch: Watcher
 ) -> float:
-    """A rate in queries per second that Server runs of the plan can ask for."""
+    """A rate in queries per second that Server runs of the plan can ask for: the user's own where
+    a user.conf gives one."""
+    own = base_spec(inputs, "Server", "performance", None).loadgen.target_qps
+    if own is not None:
+        return own
     limit = guess(inputs)
     if not inputs.suite.most_server_probes:
         return rounded(limit * UNCONFIRMED_SHARE)
@@ -63,7 +66,7 @@ def find_rate(
 
 def _probe(inputs: Inputs, rate: float) -> RunSpec:
     spec = base_spec(inputs, "Server", "performance", rate)
-    queries = PROBE_QUERIES[spec.loadgen.percentile or 0.99]
+    queries = min_queries(spec.loadgen.percentile or USUAL_PERCENTILE, PROBE_LATE)
     return replace(
         spec.at(min_duration_ms=inputs.suite.server_probe_ms, min_query_count=queries),
         notes=("a short run that looks for a rate; not a measurement",),

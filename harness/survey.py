@@ -13,8 +13,8 @@ from audit.rules import Round, load_round
 from harness import child
 from harness.benchmarks import benchmark_named
 from harness.host.description import Host
+from harness.inputs import Inputs, Machine
 from harness.limits import server_limit
-from harness.plan import Inputs, Machine
 from harness.report.live import Display
 from harness.request import Request
 from harness.sources import Sources
@@ -24,6 +24,7 @@ from harness.suites import Suite
 from harness.system import Description
 from harness.targets import target_for
 from harness.tuning.curve import LatencyCurve
+from harness.userconf import Entry
 from sut.threads import ThreadBudget, budget
 
 
@@ -36,6 +37,7 @@ class Session:
     host: Host
     display: Display
     stop: StopRequests
+    user_conf: tuple[Entry, ...] = ()
 
     @property
     def log(self) -> Path:
@@ -64,6 +66,7 @@ def survey(session: Session, sources: Sources, backend: BackendSpec, name: str, 
         target=target_for(benchmark_named(request.benchmark), sources.model, dataset, rules),
         scenarios=request.scenarios,
         machine=_machine(session, rules, description, threads, curve),
+        user_conf=session.user_conf,
     )
 
 

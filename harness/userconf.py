@@ -34,6 +34,11 @@ class Entry:
     key: str
     value: float
 
+    @property
+    def text(self) -> str:
+        """The line, written in the one way that all equal lines share."""
+        return f"{self.model}.{self.scenario}.{self.key} = {self.value:.12g}"
+
 
 @lru_cache(maxsize=1)
 def _known() -> Any:
@@ -157,11 +162,18 @@ def settings_for(
     """
     ranked: dict[str, tuple[int, float]] = {}
     for entry in entries:
-        if entry.model in {"*", benchmark} and entry.scenario in {"*", scenario}:
+        if _is_about(entry, benchmark, scenario):
             rank = 2 * (entry.scenario != "*") + (entry.model != "*")
             if rank >= ranked.get(entry.key, (-1, 0.0))[0]:
                 ranked[entry.key] = (rank, entry.value)
     return dict(_field(key, value, scenario) for key, (_, value) in ranked.items())
+
+
+def _is_about(entry: Entry, benchmark: str, scenario: str) -> bool:
+    """Also a line about every scenario means nothing in one that has no such setting."""
+    meant = _known()["keys"][entry.key].get("scenarios", [scenario])
+    named = entry.model in {"*", benchmark} and entry.scenario in {"*", scenario}
+    return named and scenario in meant
 
 
 def _field(key: str, value: float, scenario: str) -> tuple[str, float | int]:

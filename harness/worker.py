@@ -29,11 +29,11 @@ from datasets.library import SampleLibrary
 from datasets.store import open_prepared
 from datasets.sysfs import content
 from harness import exits, loadgen, rundir
+from harness.base_spec import LOADGEN_OFFLINE_MARGIN
 from harness.completions import CompletionRecord
 from harness.compliance import write_audit_config
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
-from harness.plan import LOADGEN_OFFLINE_MARGIN
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
 from harness.stream_record import stream_record

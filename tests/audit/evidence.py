@@ -113,6 +113,8 @@ def plan(runs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "runs": documents,
         "notes": ["five repeats"],
         "stall_s": 60.0,
+        "run_s": {document["scenario"]: 604.0 for document in documents},
+        "user_conf": [],
     }
 
 

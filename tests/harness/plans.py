@@ -8,8 +8,8 @@ from typing import Any
 
 from audit.rules import load_round
 from harness.benchmarks import benchmark_named
+from harness.inputs import Inputs, Machine
 from harness.limits import server_limit
-from harness.plan import Inputs, Machine
 from harness.request import Request
 from harness.spec import SCENARIOS, BackendSpec, Batching, DatasetRef, ModelRef
 from harness.suites import load_suite

@@ -16,7 +16,8 @@ from audit import schema
 from audit.rules import load_round, round_names
 from datasets.errors import EvidenceError
 from harness import plan, userconf
-from harness.plan import Plan, evidence_id, make_plan, rounded
+from harness.base_spec import rounded
+from harness.plan import Plan, evidence_id, make_plan
 from harness.spec import SCENARIOS, BackendSpec, ModelRef, RunSpec, Scenario
 from harness.suites import suite_names
 from tests.harness.plans import MODEL, SHA, SLOW, inputs, machine
@@ -228,3 +229,23 @@ def test_half_a_plan_is_no_plan(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(EvidenceError, match=r"plan\.json is not JSON"):
         plan.load_plan(path)
+
+
+def test_the_users_own_settings_come_before_everything_else_and_stand_in_the_plan(
+    tmp_path: Path,
+) -> None:
+    lines = (
+        "*.Server.target_qps = 30",
+        "resnet50.Server.target_latency = 20",
+        "*.*.min_duration = 700",
+        "bert.*.min_query_count = 5",
+    )
+    (tmp_path / "user.conf").write_text("\n".join(lines), "utf-8")
+    made = make_plan(inputs(user_conf=userconf.read(tmp_path / "user.conf")), SERVER_QPS)
+    server = _performance(made, "Server")
+    assert (server.loadgen.target_qps, server.loadgen.target_latency_ns) == (30.0, 20_000_000)
+    assert "Server limit 20 ms: the user.conf's" in server.notes
+    assert {run.loadgen.min_duration_ms for run in made.runs} == {700}
+    assert _performance(made, "Offline").loadgen.target_qps == 2000.0
+    assert made.user_conf == lines
+    assert made.document["run_s"]["Server"] == pytest.approx(64 / 30, abs=1e-3)

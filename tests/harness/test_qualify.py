@@ -208,3 +208,34 @@ def test_a_wait_for_another_process_is_said_and_ends_with_a_signal(tmp_path: Pat
 def test_the_cpu_is_one_device(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="use --streams"):
         _qualify(_asked(tmp_path, backend="onnxruntime", devices=(0, 1), options={}))
+
+
+def test_a_user_conf_is_frozen_into_the_plan_and_another_one_is_said(tmp_path: Path) -> None:
+    conf = tmp_path / "user.conf"
+    conf.write_text("*.SingleStream.min_duration = 300\n", "utf-8")
+    asked = _asked(tmp_path, user_conf=conf)
+    root, _ = _qualify(asked)
+    assert {run.loadgen.min_duration_ms for run in load_plan(root / "plan.json").runs} == {300}
+    conf.write_text("# the same\n*.SingleStream.min_duration = 300.0\n", "utf-8")
+    _, again = _qualify(asked)
+    assert again.notes == ["3 of 3 runs are finished already."]
+    _, other = _qualify(replace(asked, user_conf=None))
+    said = "The earlier plan was made with another user.conf, which set "
+    assert f"{said}*.SingleStream.min_duration = 300:" in other.notes
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("*.Server.target_qps = 3", "decides nothing about resnet50 in SingleStream"),
+        ("bert.*.min_duration = 300", "decides nothing about resnet50 in SingleStream"),
+        ("*.SingleStream.min_durations = 3", "the nearest is 'min_duration'"),
+    ],
+)
+def test_a_user_conf_that_decides_nothing_or_is_wrong_is_refused(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    (tmp_path / "user.conf").write_text(f"{line}\n", "utf-8")
+    with pytest.raises(UsageError, match=r"user\.conf") as refused:
+        _qualify(_asked(tmp_path, user_conf=tmp_path / "user.conf"))
+    assert said in str(refused.value)

@@ -32,8 +32,8 @@ DECIDES: dict[str, Any] = {
     "threads": 2,
     "max_batch": 4,
 }
-# The suite counts by its name, whether it was asked for or taken by default; compliance tests are
-# added to a plan.
+# The suite counts by its name, whether it was asked for or taken by default, a user.conf by its
+# lines; compliance tests are added to a plan.
 DOES_NOT: dict[str, Any] = {
     "output": Path("elsewhere"),
     "cache": Path("elsewhere"),
@@ -44,6 +44,7 @@ DOES_NOT: dict[str, Any] = {
     "repeat": 7,
     "compliance": True,
     "stall_s": 5.0,
+    "user_conf": Path("user.conf"),
 }
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from harness import server_rate
-from harness.plan import rounded
+from harness.base_spec import rounded
 from harness.rundir import Evidence
 from harness.server_rate import FIRST_SHARE, KEPT_SHARE, STEP, UNCONFIRMED_SHARE, find_rate, guess
 from harness.spec import RunSpec
 from harness.stop import StopRequests
 from harness.supervisor import Patience, RunResult
 from harness.tuning.queueing import simulate
+from harness.userconf import Entry
 from tests.audit.logs import performance, write_detail
 from tests.harness.plans import FAST, SLOW, inputs, machine
 
@@ -41,10 +42,15 @@ class Probes:
 
 
 def _find(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, probes: Probes, suite: str = "quick"
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    probes: Probes,
+    suite: str = "quick",
+    *own: Entry,
 ) -> float:
     monkeypatch.setattr(server_rate, "supervise", probes)
-    return find_rate(inputs(suite), Evidence(tmp_path), StopRequests(), Patience(), lambda _: None)
+    asked = inputs(suite, user_conf=own)
+    return find_rate(asked, Evidence(tmp_path), StopRequests(), Patience(), lambda _: None)
 
 
 @pytest.mark.parametrize(("failing", "asked"), [(0, 1), (2, 3), (99, 4)])
@@ -107,3 +113,19 @@ def test_a_limit_that_a_lone_query_misses_starts_from_the_rate_of_one_stream() -
     slow = machine(curve=SLOW)
     missed = replace(slow, server_limit=replace(slow.server_limit, limit_ns=1_000_000))
     assert guess(inputs(machine=missed)) == 1.0
+
+
+def test_a_rate_of_the_users_own_is_taken_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probes, own = Probes(0), Entry(1, "*", "Server", "target_qps", 30.0)
+    assert _find(tmp_path, monkeypatch, probes, "quick", own) == 30.0
+    assert probes.asked == []
+
+
+def test_a_probe_has_as_many_queries_as_its_percentile_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probes, own = Probes(0), Entry(1, "*", "Server", "target_latency_percentile", 95.0)
+    _find(tmp_path, monkeypatch, probes, "quick", own)
+    assert [spec.loadgen.min_query_count for spec in probes.asked] == [130]

@@ -75,6 +75,17 @@ def test_a_named_scenario_outranks_a_named_model_and_the_last_of_equals_wins(
     assert userconf.settings_for(entries, "resnet50", "Offline") == {"target_qps": 2.0}
 
 
+def test_a_line_about_all_scenarios_means_nothing_where_there_is_no_such_setting(
+    tmp_path: Path,
+) -> None:
+    entries = _read(tmp_path, "*.*.target_qps = 5\n*.*.target_latency = 9\n")
+    assert userconf.settings_for(entries, "bert", "SingleStream") == {
+        "expected_latency_ns": 9_000_000
+    }
+    assert userconf.settings_for(entries, "bert", "Offline") == {"target_qps": 5.0}
+    assert [entry.text for entry in entries] == ["*.*.target_qps = 5", "*.*.target_latency = 9"]
+
+
 def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     settings = LoadGenSettings(
         scenario="Server",
