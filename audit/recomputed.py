@@ -101,9 +101,14 @@ def _server(log: DetailLog) -> Recomputed | None:
 
 
 def _estimate(log: DetailLog) -> Recomputed | None:
-    """Bounds of the early-stopping estimate of a latency, in ns."""
-    queries, share = counted(log, "result_query_count"), percentile_share(log)
-    if not queries or share is None:
+    share = percentile_share(log)
+    return estimate(log, share) if share is not None else None
+
+
+def estimate(log: DetailLog, share: float) -> Recomputed | None:
+    """Bounds of the early-stopping estimate of the latency at the percentile ``share``, in ns."""
+    queries = counted(log, "result_query_count")
+    if not queries:
         return None
     discarded = early_stopping.late_allowed(share, queries)
     ranked = list(_ranked(log, queries))
@@ -118,11 +123,20 @@ def _estimate(log: DetailLog) -> Recomputed | None:
     return Recomputed(max(below), min(above), how)
 
 
+def one_after_the_other(log: DetailLog) -> Recomputed | None:
+    """Bounds of the rate of queries that are sent one after the other, by their mean latency."""
+    mean_ns = positive(log, "result_mean_latency_ns")
+    if mean_ns is None:
+        return None
+    how = f"queries of {mean_ns:.10g} ns in the mean, one after the other"
+    return Recomputed(1e9 / (mean_ns + 1), 1e9 / mean_ns, how)
+
+
 def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
     """(rank from 0, latency in ns) of every percentile logged, of the shortest and the longest."""
-    pattern = _RANKED[str(log.value("effective_scenario"))]
+    pattern = _RANKED.get(str(log.value("effective_scenario")))
     for key in log.entries:
-        match = pattern.fullmatch(key)
+        match = pattern.fullmatch(key) if pattern else None
         latency_ns = positive(log, key) if match else None
         if match and latency_ns is not None:
             yield int(queries * round(float(match[1]) / 100, 6)), latency_ns

@@ -10,10 +10,12 @@ from audit.submission.checks.accuracy import check_accuracy
 from audit.submission.checks.compliance import check_compliance
 from audit.submission.checks.contents import check_contents
 from audit.submission.checks.counterparts import check_counterparts
+from audit.submission.checks.inferred import check_scenario
 from audit.submission.checks.judged import is_left_open
 from audit.submission.checks.measurements import check_measurements
 from audit.submission.checks.names import check_names
 from audit.submission.checks.performance import check_performance
+from audit.submission.checks.power import check_power
 from audit.submission.checks.scenarios import check_place, check_required_scenarios
 from audit.submission.checks.system import check_systems
 from audit.submission.checks.whole import check_divisions, check_presence, check_submitters
@@ -42,8 +44,10 @@ ENTRY_CHECKS: tuple[EntryCheck, ...] = (
     check_contents,
     check_measurements,
     check_performance,
+    check_scenario,
     check_accuracy,
     check_compliance,
+    check_power,
 )
 """Of one entry."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from audit.loadgen_log import DetailLog, parse_detail
-from audit.rules import Round
+from audit.rules import Round, common_rules
 from audit.submission.files import Tree, join
 from audit.submission.inferred import Inference, inference, logged_scenario
 from audit.submission.layout import Layout
@@ -72,16 +72,19 @@ class Subject:
 
     def raw(self, path: str) -> bytes | None:
         """The bytes of the file at ``path``; None where none can be read."""
+        if not self.tree.is_file(path) or self.unreadable(path):
+            return None
         try:
-            return self.tree.read(path) if self.tree.is_file(path) else None
+            return self.tree.read(path)
         except EvidenceError:
             return None
 
     def unreadable(self, path: str) -> str:
-        """Why what lies at ``path`` can't be read as a file; empty where it can, or is absent."""
-        kind = self.tree.kind(path)
-        if kind is None:
+        """Why the file at ``path`` is not read; empty where it is, or where there is no file."""
+        if not self.tree.is_file(path):
             return ""
-        if kind != "file":
-            return f"a {kind}"
-        return "" if os.access(self.tree.root / path, os.R_OK) else "a file that may not be read"
+        size, most = self.tree.size(path), common_rules()["file_size_limit_mb"] * 2**20
+        if size > most:
+            return f"it has {size} bytes, and no file of a submission more than {most}"
+        allowed = os.access(self.tree.root / path, os.R_OK)
+        return "" if allowed else "its permissions forbid it"

@@ -58,14 +58,15 @@ def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     benchmark = subject.entry.benchmark
     found = [*log.problems, *validity.error_lines(log)]
     found += comparability.seeds(log, subject.round)
-    found += comparability.dataset_size(log, benchmark, subject.round) if benchmark else []
+    if benchmark and subject.scored:
+        found += comparability.dataset_size(log, benchmark, subject.round)
     yield from told(_GROUP, log, found)
     key, expected = "effective_test_mode", TEST_MODES["accuracy"]
     yield judged_key(log.value(key) == expected, "ACC-005", log, key, expected)
     key, scenario = "effective_scenario", logged_scenario(subject.entry.scenario or "")
     if scenario and key in log.entries:
         yield judged_key(log.value(key) == scenario, "ACC-009", log, key, scenario)
-    if benchmark:
+    if benchmark and subject.scored:
         yield from _answered(log, benchmark)
 
 

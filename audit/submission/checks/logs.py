@@ -18,11 +18,11 @@ _MOST_READ = 1 << 20
 
 
 def files_are_readable(subject: Subject, rule: str, *paths: str) -> Iterator[Outcome]:
-    """Each path that exists is a file of its own: a log that is a link is another run's."""
+    """What can't be read is not passed over in silence."""
     for path in paths:
-        if subject.tree.kind(path) is not None:
+        if subject.tree.is_file(path):
             reason = subject.unreadable(path)
-            yield judged(not reason, rule, path, found=reason or "a file", expected="a file")
+            yield judged(not reason, rule, path, found=reason or "readable", expected="readable")
 
 
 def logs_are_readable(subject: Subject, rule: str, folder: str) -> Iterator[Outcome]:

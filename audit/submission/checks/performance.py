@@ -21,8 +21,7 @@ from audit.submission.checks.logs import (
     summary_is_whole,
 )
 from audit.submission.files import join
-from audit.submission.findings import Outcome, finding, judged
-from audit.submission.inferred import logged_scenario
+from audit.submission.findings import Outcome, judged
 from audit.submission.measured import performance_metric
 from audit.submission.standing import line_in, told
 from audit.submission.subject import ACCURACY_LOG, SUMMARY, Subject
@@ -44,7 +43,6 @@ def check_performance(subject: Subject) -> Iterator[Outcome]:
         return
     yield from told(_GROUP, log, run_findings(subject, log))
     yield _mode(log)
-    yield from _scenario(subject, log)
     yield from _library(subject, log)
     yield from _latency(subject, log)
 
@@ -66,23 +64,6 @@ def _mode(log: DetailLog) -> Outcome:
     found, key = log.value("effective_test_mode"), "effective_test_mode"
     expected = TEST_MODES["performance"]
     return judged_key(found == expected, "PERF-007", log, key, expected)
-
-
-def _scenario(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
-    """The folder's scenario, or one that may stand for it."""
-    scenario, inferred = subject.entry.scenario, subject.inference
-    if scenario is None:
-        return
-    key, expected = "effective_scenario", logged_scenario(scenario)
-    allowed = log.value(key) == expected or inferred is not None
-    yield judged_key(
-        allowed, "PERF-008", log, key, expected, system_type=subject.entry.system_type or "unknown"
-    )
-    if inferred is None:
-        return
-    value = inferred.value(log)
-    yield finding("PERF-027", log.where, found=inferred.logged, expected=expected, how=inferred.how)
-    yield judged_key(value is not None, "PERF-028", log, inferred.keys[-1], "a positive number")
 
 
 def _library(subject: Subject, log: DetailLog) -> Iterator[Outcome]:

@@ -1,0 +1,45 @@
+"""The scenario of a performance run: the folder's, or one that the metric may be inferred from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.loadgen_log import DetailLog
+from audit.submission.checks.logs import judged_key
+from audit.submission.findings import Outcome, finding, judged
+from audit.submission.inferred import Inference, logged_scenario
+from audit.submission.standing import line_in
+from audit.submission.subject import Subject
+
+
+def check_scenario(subject: Subject) -> Iterator[Outcome]:
+    """Whether the log may stand in its folder, and gives the metric that is inferred from it."""
+    log, scenario, inferred = subject.performance_log, subject.entry.scenario, subject.inference
+    if log is None or scenario is None:
+        return
+    key, expected = "effective_scenario", logged_scenario(scenario)
+    allowed = log.value(key) == expected or inferred is not None
+    type_ = subject.entry.system_type or "unknown"
+    yield judged_key(allowed, "PERF-008", log, key, expected, system_type=type_)
+    if inferred is not None:
+        how = inferred.how
+        yield finding("PERF-027", log.where, found=inferred.logged, expected=expected, how=how)
+        yield from _value(inferred, log)
+
+
+def _value(inferred: Inference, log: DetailLog) -> Iterator[Outcome]:
+    """The metric can be made, from a number that the rest of the log bears out."""
+    key, value, bounds = inferred.keys[0], inferred.value(log), inferred.bounds(log)
+    yield judged_key(value is not None, "PERF-028", log, key, "a positive number")
+    number = log.number(key)
+    if number is not None and value is not None and bounds is not None:
+        yield judged(
+            bounds.allows(number),
+            "PERF-029",
+            log.where,
+            line=line_in(log, log.place(key)),
+            found=f"{number:.10g}",
+            expected=bounds,
+            key=key,
+            how=bounds.how,
+        )
