@@ -17,6 +17,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,10 @@ from harness.host.software import versions_in_use
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
 from harness.stream_record import stream_record
-from harness.system import describe, has_even_work, make_stream, open_sessions
+from harness.system import Session, describe, has_even_work, make_stream, open_sessions
+from harness.warming import warm_sizes, warm_up
 from sut.adapter import Answers
-from sut.predictor import Predictor, Spent
-
-WARM_UP_BATCHES = 2
+from sut.predictor import Predictor
 
 
 class Run:
@@ -127,76 +127,70 @@ def expected_samples(spec: RunSpec, library_count: int) -> int:
     return 0
 
 
-def warm_up(
-    predictors: Sequence[Predictor], library: SampleLibrary, batch_sizes: Sequence[int]
-) -> None:
-    """Run every batch size that the streams will use, so that no first call is measured."""
-    for size in batch_sizes:
-        indices = np.arange(size, dtype=np.int64) % library.count
-        library.load(np.unique(indices))
-        for predictor in predictors:
-            for _ in range(WARM_UP_BATCHES):
-                predictor(indices)
-        library.unload(np.unique(indices))
-    for predictor in predictors:
-        predictor.spent = Spent()
+@dataclass(frozen=True)
+class Opened:
+    """The system of a run, warmed and ready to be measured."""
 
-
-def _warm_sizes(spec: RunSpec) -> tuple[int, ...]:
-    largest = spec.batching.max_batch
-    sizes = {
-        "SingleStream": {1},
-        "MultiStream": {min(8, largest)},
-        "Offline": {largest},
-        "Server": {1, largest},
-    }
-    return tuple(sorted(sizes[spec.scenario]))
+    library: SampleLibrary
+    sessions: Sequence[Session]
+    predictors: Sequence[Predictor]
 
 
 def execute(run: Run) -> None:
     """The whole run. Raises before LoadGen starts; afterwards failures go through ``run.fail``."""
+    with ExitStack() as stack:
+        measure(run, open_system(run, stack))
+
+
+def open_system(run: Run, stack: ExitStack) -> Opened:
+    """Open and warm what the run's spec asks for; closed with ``stack``."""
     spec = run.spec
     run.progress.enter(Phase.OPENING)
     library = SampleLibrary(open_prepared(Path(spec.dataset.store)))
-    with ExitStack() as stack:
-        model = Path(spec.model.path) if spec.model.path else None
-        sessions = open_sessions(spec.benchmark, spec.backend, model, spec.batching, stack)
-        described = describe(sessions)
-        run.report |= {
-            "device_used": described.device_used,
-            "facts": described.facts,
-            "software": versions_in_use(),
-        }
-        run.progress.enter(Phase.WARMING)
-        predictors = [session.predictor(library) for session in sessions]
-        warm_up(predictors, library, _warm_sizes(spec))
-        stream = make_stream(
-            spec.scenario,
-            predictors,
-            [session.cores for session in sessions],
-            spec.batching,
-            library,
-            run.complete,
-            run.fail,
-        )
-        run.progress.enter(Phase.RUNNING, expected_samples(spec, library.count))
-        began = time.monotonic()
-        loadgen.run(
-            spec.loadgen,
-            spec.benchmark,
-            library,
-            _CountedIssue(run, stream),
-            run.folder,
-            write_audit_config(spec, run.folder),
-            guard=run.guard,
-        )
-        run.progress.enter(Phase.FINISHING)
-        stream.close()
-        run.write_report(
-            streams=stream_record(stream.statistics(), predictors),
-            completions=run.completions.document(even=has_even_work(spec.scenario, library)),
-            measured_seconds=time.monotonic() - began,
-        )
+    model = Path(spec.model.path) if spec.model.path else None
+    sessions = open_sessions(spec.benchmark, spec.backend, model, spec.batching, stack)
+    described = describe(sessions)
+    run.report |= {
+        "device_used": described.device_used,
+        "facts": described.facts,
+        "software": versions_in_use(),
+    }
+    run.progress.enter(Phase.WARMING)
+    predictors = [session.predictor(library) for session in sessions]
+    warm_up(predictors, library, warm_sizes(spec))
+    return Opened(library, sessions, predictors)
+
+
+def measure(run: Run, opened: Opened) -> None:
+    """LoadGen's part of the run, once in the life of a process, and the report."""
+    spec, library = run.spec, opened.library
+    stream = make_stream(
+        spec.scenario,
+        opened.predictors,
+        [session.cores for session in opened.sessions],
+        spec.batching,
+        library,
+        run.complete,
+        run.fail,
+    )
+    run.progress.enter(Phase.RUNNING, expected_samples(spec, library.count))
+    began = time.monotonic()
+    loadgen.run(
+        spec.loadgen,
+        spec.benchmark,
+        library,
+        _CountedIssue(run, stream),
+        run.folder,
+        write_audit_config(spec, run.folder),
+        guard=run.guard,
+    )
+    run.progress.enter(Phase.FINISHING)
+    stream.close()
+    run.write_report(
+        streams=stream_record(stream.statistics(), opened.predictors),
+        completions=run.completions.document(even=has_even_work(spec.scenario, library)),
+        measured_seconds=time.monotonic() - began,
+    )
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -16,7 +16,8 @@ from datasets.library import SampleLibrary
 from datasets.simulated import labels, prepare_labels
 from harness.spec import BackendSpec, Batching, Mode, Scenario
 from harness.system import describe, make_stream, open_sessions
-from harness.worker import expected_samples, warm_up
+from harness.warming import warm_up
+from harness.worker import expected_samples
 from sut.adapter import Answers
 from sut.predictor import Predictor
 from tests.harness.specs import SAMPLES, simulated_spec

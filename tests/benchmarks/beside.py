@@ -1,0 +1,39 @@
+"""Rounds of a run of ours in which every batch is also run by the runtime's own call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from audit.loadgen_log import DetailLog, read_detail
+from harness.rundir import start_run_folder
+from harness.spec import RunSpec
+from tests.benchmarks.benchmark import Place
+from tests.benchmarks.children import call
+from tests.benchmarks.runs import new_folder
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One round. Bare calls are in the order of the batches."""
+
+    log: DetailLog
+    bare_s: Sequence[float]
+    between_s: float
+    """What the bare calls, all but the last, held up the run."""
+    predict_s: float
+    """Inside the backend, of the run itself."""
+
+
+def rounds_beside(spec: RunSpec, place: Place, rounds: int) -> Iterator[Beside]:
+    """``rounds`` runs of ``spec``, each in a process of its own."""
+    for _ in range(rounds):
+        folder = new_folder(place)
+        start_run_folder(folder, spec)
+        found = call("tests.benchmarks.beside_bare:compare", {"folder": str(folder)}, place)
+        yield Beside(
+            log=read_detail(folder / "mlperf_log_detail.txt"),
+            bare_s=found["calls_s"],
+            between_s=sum(found["blocks_s"][:-1]),
+            predict_s=found["predict_s"],
+        )

@@ -1,0 +1,88 @@
+"""In a child process: a run of ours, and after each of its batches the runtime's own call on it.
+
+So both take turns at every batch. LoadGen counts no time between the completion of a query and the
+issue of the next; in Offline, what the bare calls took is taken off.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.library import SampleLibrary
+from datasets.prepared import Progress
+from harness.system import Session
+from harness.worker import Run, measure, open_system
+from sut.adapter import Answers
+from sut.predictor import Predictor
+from tests.benchmarks.bare import bare_call
+
+
+class Remembering(Predictor):
+    """A predictor that remembers the indices of its latest batch."""
+
+    def __init__(self, predictor: Predictor) -> None:
+        vars(self).update(vars(predictor))
+        self.latest = np.empty(0, np.int64)
+
+    def __call__(self, indices: NDArray[np.int64]) -> Answers:
+        self.latest = indices
+        return super().__call__(indices)
+
+
+@dataclass
+class Bare:
+    """The runtime's own call on the batches of a session, timed."""
+
+    session: Session
+    library: SampleLibrary
+
+    def __post_init__(self) -> None:
+        self.call = bare_call(self.session.backend, self.session.adapter.outputs)
+        self.calls_s: list[float] = []
+        self.blocks_s: list[float] = []
+        """The calls with what it took to get them ready."""
+
+    def repeat(self, indices: NDArray[np.int64]) -> None:
+        """Call on the samples ``indices``."""
+        entered = time.perf_counter()
+        feeds = dict(self.session.adapter.feeds(self.library.gather(indices)))
+        began = time.perf_counter()
+        self.call(feeds)
+        ended = time.perf_counter()
+        self.calls_s.append(ended - began)
+        self.blocks_s.append(ended - entered)
+
+
+class BesideRun(Run):
+    """A run that has each batch repeated by ``bare`` once it is completed."""
+
+    predictor: Remembering
+    bare: Bare
+
+    def complete(self, ids: Sequence[int], answers: Answers) -> None:
+        super().complete(ids, answers)
+        self.bare.repeat(self.predictor.latest)
+
+
+def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
+    """{folder of a run with one stream} → {calls_s, blocks_s: of every batch, predict_s: of ours};
+    LoadGen's log stays in the folder."""
+    run = BesideRun(Path(argument["folder"]))
+    with ExitStack() as stack:
+        opened = open_system(run, stack)
+        run.predictor = Remembering(opened.predictors[0])
+        run.bare = Bare(opened.sessions[0], opened.library)
+        measure(run, replace(opened, predictors=[run.predictor]))
+    return {
+        "calls_s": run.bare.calls_s,
+        "blocks_s": run.bare.blocks_s,
+        "predict_s": run.report["streams"]["predict_s"],
+    }

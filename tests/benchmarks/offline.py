@@ -1,0 +1,59 @@
+"""Offline against a bare loop over the same session: same batches, same samples, same threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from harness.spec import Batching
+from sut.threads import usable_cores
+from tests.benchmarks import specs
+from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
+from tests.benchmarks.beside import rounds_beside
+
+RATE = "samples/s"
+INSIDE = "inside the runtime, of all"
+
+
+@dataclass(frozen=True)
+class Offline:
+    """Rounds of one embedded model on one runtime."""
+
+    benchmark: str
+    backend: str
+    samples: int
+    """In the library, and in a run."""
+    batch: int
+
+    def rounds(self, place: Place, rounds: int) -> Iterator[Round]:
+        batching = Batching(self.batch, streams=1, threads=usable_cores())
+        load = specs.load("Offline", self.samples)
+        spec = specs.embedded(place, self.benchmark, self.backend, self.samples, batching, load)
+        for beside in rounds_beside(spec, place, rounds):
+            loadgen_s = self.samples / float(beside.log.value("result_samples_per_second"))
+            ours_s = loadgen_s - beside.between_s
+            yield {
+                RATE: Pair(self.samples / ours_s, self.samples / sum(beside.bare_s)),
+                INSIDE: Pair(beside.predict_s, ours_s),
+            }
+
+
+def _benchmark(made: Offline, least: float) -> Benchmark:
+    return Benchmark(
+        name=f"offline-{made.benchmark}-{made.backend}",
+        ours=f"Offline of {made.samples} samples in batches of {made.batch}",
+        reference="the bare loop over the same session and batches",
+        figures=(
+            Figure(RATE, "1/s", least=least),
+            Figure(INSIDE, "s", least=least),
+        ),
+        rounds=made.rounds,
+    )
+
+
+BENCHMARKS = (
+    _benchmark(Offline("resnet50", "onnxruntime", 128, 16), least=0.98),
+    _benchmark(Offline("bert", "onnxruntime", 128, 16), least=0.98),
+    _benchmark(Offline("resnet50", "tensorflow", 128, 16), least=0.97),
+    _benchmark(Offline("bert", "tensorflow", 128, 16), least=0.97),
+)
