@@ -13,7 +13,7 @@ from datasets.cache import default_cache
 from tests.benchmarks import report
 from tests.benchmarks.benchmark import Benchmark, Outcome, Place, Round, outcomes
 
-MODULES = ("offline", "single_stream", "empty")
+MODULES = ("offline", "single_stream", "empty", "server", "start_up", "prepare_images")
 """Each has BENCHMARKS."""
 ROUNDS = 5
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from datasets.cores import usable_cores
 from harness.spec import Batching
-from sut.threads import usable_cores
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.beside import rounds_beside

@@ -1,41 +1,36 @@
 """How fast images are prepared, and how much memory that and holding them takes.
 
-``python -m tests.benchmarks.prepare_images [IMAGES] [WORKERS]``: a table on standard output.
-
 The measure of speed is a bare loop over the same files on as many threads: read, cv2.imdecode,
-resize, crop, and nothing kept. It and the preparation take turns, so that a busy machine disturbs
-both alike; medians of five. Memory is the highest resident set of a process that does only that.
+resize, crop, and nothing kept. Memory is the highest resident set of a process that does only that.
 """
 
 from __future__ import annotations
 
-import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from tabulate import tabulate
 
 from datasets.cores import usable_cores
 from datasets.image_store import prepare_images
 from datasets.imagenet import read_imagenet
 from datasets.library import SampleLibrary
+from datasets.prepared import Progress
 from datasets.store import open_prepared
+from harness.worker import peak_rss_bytes
+from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
+from tests.benchmarks.children import call
 
-REPEATS = 5
 IMAGES = 1000
 HELD_IMAGES = 2000
 RESIDENT = 1024
 LAYOUT = "NCHW"
+SPEED, PROCESSOR = "images/s", "images/s of processor time"
+PREPARING, HOLDING = "peak of preparing", "peak of holding"
 
 
 def write_photos(root: Path, count: int) -> Path:
@@ -72,8 +67,7 @@ def bare_loop(paths: list[Path], workers: int) -> None:
     cv2.setNumThreads(before)
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(NamedTuple):
     """What one call took."""
 
     wall_s: float
@@ -81,24 +75,10 @@ class Taken:
     """Of all threads of this process, flushing included: what other processes don't disturb."""
 
 
-def speed_rows(root: Path, workers: int) -> list[list[Any]]:
-    """Images a second of both, and their ratios."""
-    paths = sorted((root / "val").iterdir())
-    bare, prepared = [], []
-    for repeat in range(REPEATS):
-        cache = root / f"cache{repeat}"
-        bare.append(_taken(lambda: bare_loop(paths, workers)))
-        prepared.append(_taken(partial(prepare, root, cache, workers)))
-    bare_s, prepared_s = (statistics.median(t.wall_s for t in taken) for taken in (bare, prepared))
-    bare_cpu_s, prepared_cpu_s = (
-        statistics.median(t.processor_s for t in taken) for taken in (bare, prepared)
-    )
-    return [
-        [f"bare loop, {workers} workers", round(len(paths) / bare_s), "images/s"],
-        [f"preparing, {workers} workers", round(len(paths) / prepared_s), "images/s"],
-        ["speed: preparing / bare loop", round(bare_s / prepared_s, 3), ""],
-        ["the same by processor time", round(bare_cpu_s / prepared_cpu_s, 3), ""],
-    ]
+def _taken(made: Callable[[], Any]) -> Taken:
+    wall, processor = time.perf_counter(), time.process_time()
+    made()
+    return Taken(time.perf_counter() - wall, time.process_time() - processor)
 
 
 def prepare(root: Path, cache: Path, workers: int) -> Path:
@@ -106,76 +86,72 @@ def prepare(root: Path, cache: Path, workers: int) -> Path:
     return prepare_images(read_imagenet(root), LAYOUT, cache, None, workers).folder
 
 
-def memory_rows(root: Path, workers: int) -> list[list[Any]]:
-    """Highest resident sets, each of a process of its own."""
-    cache = root / "cache"
-    idle = _peak_mib("idle", root, cache, workers)
-    preparing = _peak_mib("prepare", root, cache, workers)
-    holding = _peak_mib("hold", root, cache, workers)
+def speed_rounds(place: Place, rounds: int) -> Iterator[Round]:
+    """Preparing in a new cache each time, and the bare loop."""
+    root, workers = write_photos(place.scratch / "photos", IMAGES), usable_cores()
+    paths = sorted((root / "val").iterdir())
+    for number in range(rounds):
+        cache = place.scratch / f"cache{number}"
+        bare = _taken(lambda: bare_loop(paths, workers))
+        ours = _taken(lambda cache=cache: prepare(root, cache, workers))  # type: ignore[misc]
+        yield {
+            SPEED: Pair(IMAGES / ours.wall_s, IMAGES / bare.wall_s),
+            PROCESSOR: Pair(IMAGES / ours.processor_s, IMAGES / bare.processor_s),
+        }
+
+
+def memory_rounds(place: Place, rounds: int) -> Iterator[Round]:
+    """Highest resident sets, each of a process of its own, in MiB."""
+    root = write_photos(place.scratch / "photos", HELD_IMAGES)
     samples = RESIDENT * 3 * 224 * 224 * 4 / 2**20
-    return [
-        ["imports alone", round(idle), "MiB"],
-        [f"preparing {HELD_IMAGES} images", round(preparing), "MiB"],
-        [f"{RESIDENT} samples as float32", round(samples), "MiB"],
-        [f"library with {RESIDENT} resident", round(holding), "MiB"],
-        ["library beyond imports and samples", round(holding - idle - samples), "MiB"],
-    ]
+    for number in range(rounds):
+        asked = {"root": str(root), "cache": str(place.scratch / f"cache{number}")}
+        idle, preparing, holding = (
+            call(f"tests.benchmarks.prepare_images:{what}", asked, place)
+            for what in ("idle", "preparing", "holding")
+        )
+        yield {PREPARING: Pair(preparing, idle), HOLDING: Pair(holding, idle + samples)}
 
 
-def loading_rows(root: Path) -> list[list[Any]]:
-    """How long LoadGen's LoadSamples takes for a usual performance set."""
-    (folder,) = (root / "cache/prepared").glob("*[!k]")
-    indices = np.random.default_rng(1).permutation(HELD_IMAGES)[:RESIDENT].tolist()
-
-    def load() -> None:
-        SampleLibrary(open_prepared(folder)).load(indices)
-
-    seconds = statistics.median(_taken(load).wall_s for _ in range(REPEATS))
-    return [[f"loading {RESIDENT} samples", round(seconds, 2), "s"]]
+def idle(_argument: dict[str, Any], _progress: Progress) -> float:
+    """Import only."""
+    return _peak_mib()
 
 
-def _peak_mib(what: str, root: Path, cache: Path, workers: int) -> float:
-    command = [sys.executable, "-m", __spec__.name, what, str(root), str(cache), str(workers)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(done.stdout)
+def preparing(argument: dict[str, Any], _progress: Progress) -> float:
+    """Prepare what is not prepared yet."""
+    prepare(Path(argument["root"]), Path(argument["cache"]), usable_cores())
+    return _peak_mib()
 
 
-def child(what: str, root: Path, cache: Path, workers: int) -> None:
-    """Do one thing, and write this process's highest resident set in MiB."""
-    if what != "idle":
-        folder = prepare(root, cache, workers)
-    if what == "hold":
-        library = SampleLibrary(open_prepared(folder))
-        library.load(range(RESIDENT))
-    sys.stdout.write(f"{_peak_kib() / 1024}\n")
+def holding(argument: dict[str, Any], _progress: Progress) -> float:
+    """Hold a usual performance set of what is prepared."""
+    folder = prepare(Path(argument["root"]), Path(argument["cache"]), 1)
+    library = SampleLibrary(open_prepared(folder))
+    library.load(range(RESIDENT))
+    return _peak_mib()
 
 
-def _peak_kib() -> int:
-    """Of this process since its start; ``ru_maxrss`` would also know its parent's."""
-    status = Path("/proc/self/status").read_text()
-    (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
-    return int(line.split()[1])
+def _peak_mib() -> float:
+    return peak_rss_bytes(0) / 2**20
 
 
-def _taken(call: Callable[[], Any]) -> Taken:
-    wall, processor = time.perf_counter(), time.process_time()
-    call()
-    return Taken(time.perf_counter() - wall, time.process_time() - processor)
-
-
-def main(images: int, workers: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        rows = speed_rows(write_photos(Path(folder) / "fast", images), workers)
-    with tempfile.TemporaryDirectory() as folder:
-        root = write_photos(Path(folder) / "held", HELD_IMAGES)
-        rows += memory_rows(root, workers)
-        rows += loading_rows(root)
-    sys.stdout.write(tabulate(rows, ("what", "median", "unit")) + "\n")
-
-
-if __name__ == "__main__":
-    if len(sys.argv) == 5:
-        child(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]))
-    else:
-        given = [int(argument) for argument in sys.argv[1:]]
-        main(*(given + [IMAGES, usable_cores()][len(given) :]))
+BENCHMARKS = (
+    Benchmark(
+        name="prepare-images",
+        ours=f"preparing {IMAGES} photographs once and for all",
+        reference="a bare loop that reads, decodes, resizes and keeps nothing",
+        figures=(Figure(SPEED, "1/s", least=0.9), Figure(PROCESSOR, "1/s", least=0.9)),
+        rounds=speed_rounds,
+    ),
+    Benchmark(
+        name="prepare-images-memory",
+        ours=f"preparing {HELD_IMAGES} photographs, then holding {RESIDENT} of them",
+        reference="a process that only imports; beside that, the bytes of the samples",
+        figures=(
+            Figure(PREPARING, "MiB", excess=True),
+            Figure(HOLDING, "MiB", excess=True),
+        ),
+        rounds=memory_rounds,
+    ),
+)

@@ -30,7 +30,7 @@ class Done:
 
     def number(self, key: str) -> float:
         """A value of LoadGen's log."""
-        return float(self.log.value(key))  # type: ignore[arg-type]
+        return float(self.log.value(key))
 
 
 def run(spec: RunSpec, place: Place) -> Done:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median
 
+from datasets.cores import usable_cores
 from harness.spec import Batching, RunSpec
-from sut.threads import usable_cores
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.beside import rounds_beside
