@@ -32,25 +32,17 @@ def _check(tree: Tree, submitter: Submitter, system: System) -> Iterator[Finding
     yield from described.problems
     if described.members is None:
         return
-    yield from _fields(described, path, _wanted(tree, submitter, system))
+    yield from _fields(described, path, submitter.division)
     yield from _values(described, path)
     yield from _folders(described, path, submitter)
     yield from _network(described, path, submitter.division)
+    yield from _power(described, tree, system)
 
 
-def _wanted(tree: Tree, submitter: Submitter, system: System) -> Iterator[str]:
-    """The fields that this system must state."""
-    common = common_rules()
-    yield from common["system_fields"]
-    if submitter.division == "network":
-        yield from common["system_fields_network"]
-    if any(tree.is_folder(join(entry.results, "performance", "power")) for entry in system.entries):
-        yield from common["system_fields_power"]
-
-
-def _fields(described: JsonObject, path: str, wanted: Iterator[str]) -> Iterator[Finding]:
+def _fields(described: JsonObject, path: str, division: str) -> Iterator[Finding]:
     members, common = described.members or {}, common_rules()
-    names = tuple(wanted)
+    names = [*common["system_fields"]]
+    names += common["system_fields_network"] if division == "network" else []
     unknown = [name for name in members if name not in names]
     for name in names:
         near = get_close_matches(name, unknown, n=1, cutoff=_ALIKE)
@@ -80,7 +72,9 @@ def _counts(value: Any) -> bool:
     """Whether ``value`` is a whole number, itself or written out."""
     if isinstance(value, bool):
         return False
-    return isinstance(value, int) or (isinstance(value, str) and value.strip().isdecimal())
+    if isinstance(value, int):
+        return value >= 0
+    return isinstance(value, str) and value.strip().isascii() and value.strip().isdecimal()
 
 
 def _folders(described: JsonObject, path: str, submitter: Submitter) -> Iterator[Finding]:
@@ -97,3 +91,14 @@ def _network(described: JsonObject, path: str, division: str) -> Iterator[Findin
         yield finding("SYS-012", path, found=says, expected="false", division=division)
     if division == "network" and says != "true":
         yield finding("SYS-012", path, found=says or "nothing", expected="true", division=division)
+
+
+def _power(described: JsonObject, tree: Tree, system: System) -> Iterator[Finding]:
+    """The fields about power, all in one, where it was measured."""
+    folders = [join(entry.results, "performance", "power") for entry in system.entries]
+    measured = [folder for folder in folders if tree.is_folder(folder)]
+    members = described.members or {}
+    missing = [name for name in common_rules()["system_fields_power"] if name not in members]
+    if measured and missing:
+        path = system.description_file
+        yield finding("SYS-013", path, found=measured[0], expected=", ".join(missing))

@@ -17,7 +17,8 @@ from typing import Any
 
 from audit.rules import Round, load_round
 from audit.submission.checking import check_entry, check_whole
-from audit.submission.findings import Finding
+from audit.submission.files import scan
+from audit.submission.findings import Finding, shown
 from audit.submission.layout import Layout, layout_of
 from audit.submission.reading import read_submission
 from audit.submission.subject import (
@@ -96,6 +97,18 @@ class SampleTree:
     def check(self, submitter: str | None = None) -> tuple[Finding, ...]:
         """Everything that is found in the tree."""
         return tuple(findings(self.root, self.round.name, submitter))
+
+    def changed(self) -> set[str]:
+        """The files and folders that are other than in a good tree, as findings name them."""
+        good = {path.as_posix(): text for path, text in _good_files(self.round.name, self.division)}
+        folders = {parent.as_posix() for path in good for parent in Path(path).parents}
+        other = {path for path, text in good.items() if self._differs(path, text)}
+        there = set(scan(self.root).nodes)
+        return {shown(path) for path in (there ^ {*good, *folders} | other) - {"."}}
+
+    def _differs(self, path: str, text: str) -> bool:
+        whole = self.root / path
+        return whole.is_symlink() or not whole.is_file() or whole.read_bytes() != text.encode()
 
     def _placed(self, pattern: str, scenario: str) -> Path:
         places = {"system": self.system, "benchmark": self.benchmark, "scenario": scenario}
