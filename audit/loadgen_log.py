@@ -9,33 +9,17 @@ LoadGen's sources) are long and seldom needed, so they are left as their JSON te
 from __future__ import annotations
 
 import codecs
-import json
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audit import strict_json
 from audit.findings import Finding, finding
+from audit.log_lines import Entries, Entry, Unread, read_lines
 from audit.regular_file import read_regular
 
-MARK = ":::MLLOG"
-
-_LINE = re.compile(
-    r'\{"key": "(?P<key>[^"\\]+)", "value": (?P<value>.*), "time_ms": [-+.\deE]+, '
-    r'"namespace": "[^"]*", "event_type": "[^"]*", '
-    r'"metadata": \{"is_error": (?P<is_error>true|false), "is_warning": (?P<is_warning>true|false)'
-    r"[^{}]*\}\}"
-)
 _SINGLE_VALUED = ("effective_", "requested_", "result_", "early_stopping_", "qsl_", "num_errors")
-_NOT_JSON = {
-    "nan": math.nan,
-    "-nan": math.nan,
-    "inf": math.inf,
-    "-inf": -math.inf,
-}
 _BEYOND = 1e21
 """Larger than any seed, count or time in ns that LoadGen logs; infinity and NaN aren't below it."""
 _BYTE_ORDER_MARKS = (
@@ -43,18 +27,6 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line that LoadGen logged."""
-
-    key: str
-    value: Any
-    """A number, a truth value or a text; a list or an object as its JSON text."""
-    line: int
-    is_error: bool
-    is_warning: bool
 
 
 @dataclass(frozen=True)
@@ -104,17 +76,19 @@ def read_detail(path: Path, where: str | None = None) -> DetailLog:
 def parse_detail(raw: bytes, name: str) -> DetailLog:
     """The log whose file holds ``raw``; findings call it ``name``."""
     text, damaged = _decode(raw)
-    entries, problems = _parse(text, name)
-    if damaged:
-        problems.insert(0, finding("log.encoding", name))
-    if not entries:
-        problems.append(finding("log.empty", name))
+    lines = read_lines(text)
     return DetailLog(
         where=name,
-        entries=_by_key(entries),
-        errors=tuple(entry for entry in entries if entry.is_error),
-        warnings=tuple(entry for entry in entries if entry.is_warning),
-        problems=(*problems, *_contradictions(_by_key(entries), name)),
+        entries=lines.entries,
+        errors=tuple(entry for entry in lines.peculiar if entry.is_error),
+        warnings=tuple(entry for entry in lines.peculiar if entry.is_warning),
+        problems=(
+            *([finding("log.encoding", name)] if damaged else ()),
+            *(_unread(one, name) for one in lines.unread),
+            *_not_finite(lines.peculiar, name),
+            *(() if lines.entries else [finding("log.empty", name)]),
+            *_contradictions(lines.entries, name),
+        ),
     )
 
 
@@ -126,89 +100,27 @@ def _decode(raw: bytes) -> tuple[str, bool]:
         return raw.decode(encoding, errors="replace"), True
 
 
-def _parse(text: str, where: str) -> tuple[list[Entry], list[Finding]]:
-    entries: list[Entry] = []
-    problems: list[Finding] = []
-    lines = text.split("\n")
-    for number, line in enumerate(lines, start=1):
-        start = line.find(MARK)
-        if start < 0:
-            continue
-        entry = _entry(line[start + len(MARK) :].strip(), number)
-        if entry is not None:
-            entries.append(entry)
-            continue
-        rule = "log.cut" if number == len(lines) else "log.malformed"
-        problems.append(finding(rule, f"{where}:{number}", found=line[:80]))
-    problems.extend(_not_finite(entries, where))
-    return entries, problems
+def _unread(one: Unread, where: str) -> Finding:
+    rule = "log.malformed" if one.ended else "log.cut"
+    return finding(rule, f"{where}:{one.line}", found=one.text[:80])
 
 
-def _entry(body: str, line: int) -> Entry | None:
-    match = _LINE.fullmatch(body)
-    if match is None:
-        return _unusual_entry(body, line)
-    try:
-        value = _value(match["value"])
-    except ValueError:
-        return None
-    return Entry(
-        key=match["key"],
-        value=value,
-        line=line,
-        is_error=match["is_error"] == "true",
-        is_warning=match["is_warning"] == "true",
-    )
-
-
-def _value(text: str) -> Any:
-    if text.startswith(("[", "{")):
-        return text
-    return _NOT_JSON[text] if text in _NOT_JSON else json.loads(text)
-
-
-def _unusual_entry(body: str, line: int) -> Entry | None:
-    """A line whose members stand in another order or spacing than LoadGen writes today."""
-    try:
-        document = strict_json.loads(body)
-        metadata = document["metadata"]
-        return Entry(
-            key=str(document["key"]),
-            value=document["value"],
-            line=line,
-            is_error=metadata["is_error"] is True,
-            is_warning=metadata["is_warning"] is True,
-        )
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def _by_key(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
-    table: dict[str, list[Entry]] = {}
+def _not_finite(entries: Iterable[Entry], where: str) -> Iterator[Finding]:
     for entry in entries:
-        table.setdefault(entry.key, []).append(entry)
-    return {key: tuple(found) for key, found in table.items()}
+        if isinstance(entry.value, float) and not math.isfinite(entry.value):
+            place = f"{where}:{entry.line}"
+            yield finding("log.not_finite", place, found=entry.value, key=entry.key)
 
 
-def _not_finite(entries: Iterable[Entry], where: str) -> list[Finding]:
-    return [
-        finding("log.not_finite", f"{where}:{entry.line}", found=entry.value, key=entry.key)
-        for entry in entries
-        if isinstance(entry.value, float) and not math.isfinite(entry.value)
-    ]
-
-
-def _contradictions(table: Mapping[str, tuple[Entry, ...]], where: str) -> list[Finding]:
+def _contradictions(entries: Entries, where: str) -> Iterator[Finding]:
     """Keys that LoadGen logs once, found with several values."""
-    return [
-        finding(
-            "log.contradiction",
-            f"{where}:{found[-1].line}",
-            found=found[-1].value,
-            expected=found[0].value,
-            key=key,
-            first_line=found[0].line,
-        )
-        for key, found in table.items()
-        if key.startswith(_SINGLE_VALUED) and len({repr(entry.value) for entry in found}) > 1
-    ]
+    for found in entries.repeated(_SINGLE_VALUED):
+        if len({repr(entry.value) for entry in found}) > 1:
+            yield finding(
+                "log.contradiction",
+                f"{where}:{found[-1].line}",
+                found=found[-1].value,
+                expected=found[0].value,
+                key=found[0].key,
+                first_line=found[0].line,
+            )

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import latencies, summary
-from audit.loadgen_log import DetailLog, Entry, read_detail
+from audit.loadgen_log import DetailLog, read_detail
+from audit.log_lines import Entry
 
 LATENCIES = {
     "result_min_latency_ns": 2410494,
