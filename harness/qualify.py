@@ -25,13 +25,14 @@ from harness.repeats import with_repeats
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
 from harness.rundir import Evidence
-from harness.server_rate import find_rate
+from harness.server_rate import find_rate, under_way
 from harness.sources import SIMULATED, Sources, resolve
 from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests
 from harness.suites import load_suite
 from harness.supervisor import Patience, supervise
 from harness.survey import Session, survey
+from harness.tuning.rate_search import Bench
 from harness.userconf import Entry
 from sut.backend import provider
 
@@ -153,7 +154,8 @@ def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence:
     inputs = survey(session, sources, backend, evidence.root.name, key)
     if evidence.plan.exists() and not session.request.fresh:
         session.display.note(_why_anew(evidence, session))
-    _set_aside(evidence, session.display)
+    if session.request.fresh or not under_way(evidence, inputs):
+        _set_aside(evidence, session.display)
     write_json(evidence.system, system_document(session.host))
     untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
     plan.save_plan(untested, evidence.plan)
@@ -203,10 +205,16 @@ def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:
 def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:
     if "Server" not in inputs.scenarios:
         return None
-    watch = RunWatcher(session.display)
-    watch.begin("Looking for a Server rate")
+    session.display.step("Looking for a Server rate")
     return find_rate(
-        inputs, evidence, session.stop, _patience(session, inputs.machine.stall_s), watch
+        inputs,
+        Bench(
+            record=evidence.search(inputs.benchmark),
+            probe_ms=inputs.suite.server_probe_ms,
+            stop=session.stop,
+            patience=_patience(session, inputs.machine.stall_s),
+            watch=RunWatcher(session.display),
+        ),
     )
 
 

@@ -27,6 +27,7 @@ from harness.spec import RunSpec
 
 RUN_RECORD = "run.json"
 SPEC = "spec.json"
+SEARCH_RECORD = "search.json"
 WORKER_LOG = "worker.log"
 WORKER_REPORT = "worker.json"
 
@@ -63,9 +64,9 @@ class Evidence:
             return scenario / "accuracy"
         return scenario / "performance" / f"run_{spec.repeat}"
 
-    def probe(self, spec: RunSpec, number: int) -> Path:
-        """The folder of a short run that looks for a rate."""
-        return self.root / spec.benchmark / spec.scenario / "probes" / f"probe_{number}"
+    def search(self, benchmark: str) -> Path:
+        """The record of the search for a Server rate; its runs lie beside it."""
+        return self.root / benchmark / "Server" / "probes" / SEARCH_RECORD
 
 
 def keep_failed_attempt(evidence: Evidence, folder: Path) -> int:

@@ -1,32 +1,22 @@
-"""The rate at which Server is measured: a guess from the queue, confirmed by a few short runs.
+"""The rate at which Server is measured: a guess from the queue, then a search among short runs.
 
-It looks for a rate that holds, not for the highest one; what is found is frozen in the plan.
+Where the suite says so, the highest rate is looked for and confirmed by a run of full length; else
+any rate that holds will do. What is found is frozen in the plan.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from audit.early_stopping import min_queries
-from audit.loadgen_log import read_detail
 from harness.base_spec import base_spec, rounded
 from harness.inputs import Inputs
 from harness.rundir import Evidence
 from harness.spec import RunSpec
-from harness.stop import StopRequests
-from harness.supervisor import Patience, RunResult, Watcher, supervise
 from harness.tuning.queueing import sustainable_rate
+from harness.tuning.rate_search import USUAL_PERCENTILE, Bench, carry_out
+from harness.tuning.search import KEPT_SHARE, Goal
+from harness.tuning.search_record import SearchRecord, read_record
 
-FIRST_SHARE = 0.8
-"""Of the simulated queue's limit: real batches vary, simulated ones don't."""
-STEP = 0.8
-KEPT_SHARE = 0.85
-"""Of the rate that a probe confirmed: a longer run meets worse moments than a short one."""
 UNCONFIRMED_SHARE = 0.6
 """Of the simulated queue's limit, where nothing is probed."""
-USUAL_PERCENTILE = 0.99
-PROBE_LATE = 1
-"""Late queries for which a probe has enough in all to pass early stopping."""
 
 
 def guess(inputs: Inputs) -> float:
@@ -43,38 +33,42 @@ def guess(inputs: Inputs) -> float:
     return limit or 1 / machine.curve.batch_s(1)
 
 
-def find_rate(
-    inputs: Inputs, evidence: Evidence, stop: StopRequests, patience: Patience, watch: Watcher
-) -> float:
-    """A rate in queries per second that Server runs of the plan can ask for: the user's own where
-    a user.conf gives one."""
-    own = base_spec(inputs, "Server", "performance", None).loadgen.target_qps
-    if own is not None:
-        return own
-    limit = guess(inputs)
-    if not inputs.suite.most_server_probes:
-        return rounded(limit * UNCONFIRMED_SHARE)
-    rate = limit * FIRST_SHARE
-    for number in range(1, inputs.suite.most_server_probes + 1):
-        spec = _probe(inputs, rounded(rate))
-        result = supervise(spec, evidence.probe(spec, number), stop, patience, watch)
-        if _held(result):
-            return rounded(rate * KEPT_SHARE)
-        rate *= STEP
-    return rounded(rate * KEPT_SHARE)
+def new_search(inputs: Inputs, most_runs: int, *, confirm: bool) -> SearchRecord:
+    """A search that begins at the guess, or where a user.conf says."""
+    spec = base_spec(inputs, "Server", "performance", rounded(guess(inputs)))
+    return SearchRecord(inputs.request, spec, _goal(spec, most_runs, confirm))
 
 
-def _probe(inputs: Inputs, rate: float) -> RunSpec:
-    spec = base_spec(inputs, "Server", "performance", rate)
-    queries = min_queries(spec.loadgen.percentile or USUAL_PERCENTILE, PROBE_LATE)
-    return replace(
-        spec.at(min_duration_ms=inputs.suite.server_probe_ms, min_query_count=queries),
-        notes=("a short run that looks for a rate; not a measurement",),
+def _goal(spec: RunSpec, most_runs: int, confirm: bool) -> Goal:
+    settings = spec.loadgen
+    return Goal(
+        percentile=settings.percentile or USUAL_PERCENTILE,
+        start_qps=settings.target_qps or 1.0,
+        full_s=settings.min_duration_ms / 1000,
+        full_queries=settings.min_query_count,
+        most_runs=most_runs,
+        confirm=confirm,
     )
 
 
-def _held(result: RunResult) -> bool:
-    if not result.finished:
-        return False
-    log = read_detail(result.folder / "mlperf_log_detail.txt")
-    return bool(log.value("result_validity") == "VALID")
+def find_rate(inputs: Inputs, bench: Bench) -> float:
+    """A rate in queries per second that Server runs of the plan can ask for: the user's own where
+    a user.conf gives one. Where no run held, a little less than the lowest that was tried."""
+    own = base_spec(inputs, "Server", "performance", None).loadgen.target_qps
+    if own is not None:
+        return own
+    suite = inputs.suite
+    if not suite.most_server_probes:
+        return rounded(guess(inputs) * UNCONFIRMED_SHARE)
+    search = new_search(inputs, suite.most_server_probes, confirm=suite.confirm_server_rate)
+    begun = read_record(bench.record)
+    found = carry_out(begun if begun and begun.same_search(search) else search, bench)
+    if found.answer and found.answer.rate_qps:
+        return found.answer.rate_qps
+    return rounded(min(tell.asked_qps for tell in found.tells) * KEPT_SHARE)
+
+
+def under_way(evidence: Evidence, inputs: Inputs) -> bool:
+    """Whether a search for the same request was begun here and no plan was made yet."""
+    begun = None if evidence.plan.exists() else read_record(evidence.search(inputs.benchmark))
+    return begun is not None and begun.request == inputs.request

@@ -43,6 +43,8 @@ class Suite:
     most_server_probes: int
     """Short runs that look for a Server rate; 0 trusts the simulation of the queue alone."""
     server_probe_ms: int
+    confirm_server_rate: bool
+    """Look for the highest Server rate and confirm it; otherwise for any that holds."""
 
     def repeats(self, expected_s: float) -> int:
         """Performance runs of a scenario of which one takes about ``expected_s`` seconds."""
@@ -71,6 +73,7 @@ def load_suite(name: str) -> Suite:
         max_items=document["max_items"],
         most_server_probes=document["server_probes"]["most"],
         server_probe_ms=document["server_probes"]["min_duration_ms"],
+        confirm_server_rate=document["server_probes"]["confirm"],
         own_server_limit_multiple=document["own_server_limit_multiple"],
         offline_margin=document["offline_margin"],
         lengths={key: Length(**value) for key, value in document["scenarios"].items()},

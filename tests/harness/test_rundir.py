@@ -125,10 +125,9 @@ def test_the_audit_looks_where_the_harness_wrote(tmp_path: Path, spec: RunSpec, 
     assert written == tmp_path / asked_from(asked.document()).folder
 
 
-def test_probes_lie_apart_from_runs(tmp_path: Path, spec: RunSpec) -> None:
+def test_probes_lie_apart_from_runs(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path / "id")
-    probe = evidence.probe(spec, 2)
-    assert probe == tmp_path / "id/resnet50/SingleStream/probes/probe_2"
+    assert evidence.search("bert") == tmp_path / "id/bert/Server/probes/search.json"
     assert evidence.lock == tmp_path / ".id.lock"
 
 

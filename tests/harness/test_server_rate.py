@@ -1,99 +1,86 @@
-"""Looking for a Server rate: what is asked of each probe, and what is kept of it."""
+"""Looking for a Server rate: how the suite decides what is looked for, and what is kept of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from harness import server_rate
 from harness.base_spec import rounded
 from harness.rundir import Evidence
-from harness.server_rate import FIRST_SHARE, KEPT_SHARE, STEP, UNCONFIRMED_SHARE, find_rate, guess
-from harness.spec import RunSpec
-from harness.stop import StopRequests
-from harness.supervisor import Patience, RunResult
+from harness.server_rate import UNCONFIRMED_SHARE, find_rate, guess, new_search, under_way
+from harness.tuning import rate_search
 from harness.tuning.queueing import simulate
+from harness.tuning.search import FIRST_SHARE, KEPT_SHARE, NEXT_SHARE
+from harness.tuning.search_record import read_record, write_record
 from harness.userconf import Entry
-from tests.audit.logs import performance, write_detail
-from tests.harness.plans import FAST, SLOW, inputs, machine
+from tests.harness.plans import FAST, SHA, SLOW, inputs, machine
+from tests.harness.test_rate_search import LIMIT_QPS, Runs, bench
 
 
-@dataclass
-class Probes:
-    """Stands for the supervisor: the first ``fail`` probes are INVALID, or leave no log."""
-
-    fail: int
-    outcome: str = "finished"
-    asked: list[RunSpec] = field(default_factory=list)
-    folders: list[Path] = field(default_factory=list)
-
-    def __call__(self, spec: RunSpec, folder: Path, *_: Any) -> RunResult:
-        self.asked.append(spec)
-        self.folders.append(folder)
-        failing = len(self.asked) <= self.fail
-        outcome = self.outcome if failing else "finished"
-        if outcome == "finished":
-            log = performance("Server", result_validity="INVALID" if failing else "VALID")
-            write_detail(folder / "mlperf_log_detail.txt", log)
-        return RunResult(folder, {"outcome": outcome})
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> Runs:
+    stand_in = Runs()
+    monkeypatch.setattr(rate_search, "supervise", stand_in)
+    return stand_in
 
 
-def _find(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    probes: Probes,
-    suite: str = "quick",
-    *own: Entry,
-) -> float:
-    monkeypatch.setattr(server_rate, "supervise", probes)
-    asked = inputs(suite, user_conf=own)
-    return find_rate(asked, Evidence(tmp_path), StopRequests(), Patience(), lambda _: None)
-
-
-@pytest.mark.parametrize(("failing", "asked"), [(0, 1), (2, 3), (99, 4)])
-def test_rates_fall_until_one_holds_and_a_part_of_it_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int, asked: int
+def test_the_quick_suite_keeps_a_part_of_the_first_rate_that_holds(
+    tmp_path: Path, runs: Runs
 ) -> None:
-    probes = Probes(failing)
-    found = _find(tmp_path, monkeypatch, probes)
-    first = guess(inputs()) * FIRST_SHARE
-    rates = [spec.loadgen.target_qps for spec in probes.asked]
-    assert rates == [rounded(first * STEP**number) for number in range(asked)]
-    lowered = asked - 1 if failing < asked else asked
-    assert found == rounded(first * STEP**lowered * KEPT_SHARE)
-    assert [folder.name for folder in probes.folders] == [
-        f"probe_{number}" for number in range(1, asked + 1)
-    ]
+    found = find_rate(inputs(), bench(tmp_path))
+    rates = [spec.loadgen.target_qps for spec in runs.asked]
+    assert rates == [rounded(guess(inputs()) * FIRST_SHARE)]
+    assert found == rounded((rates[0] or 0) * KEPT_SHARE)
 
 
-def test_a_probe_that_fails_is_one_that_did_not_hold(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_where_nothing_holds_a_part_of_the_lowest_is_kept(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    probes = Probes(1, outcome="failed")
-    _find(tmp_path, monkeypatch, probes)
-    assert len(probes.asked) == 2
+    monkeypatch.setattr("tests.harness.test_rate_search.LIMIT_QPS", 0.0)
+    found = find_rate(inputs(), bench(tmp_path))
+    rates = [spec.loadgen.target_qps or 0.0 for spec in runs.asked]
+    assert len(rates) == inputs().suite.most_server_probes
+    assert rates[-1] == pytest.approx(rates[0] * NEXT_SHARE**3, rel=0.01)
+    assert found == rounded(min(rates) * KEPT_SHARE)
 
 
-def test_a_probe_is_short_and_says_that_it_is_no_measurement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    probes = Probes(0)
-    _find(tmp_path, monkeypatch, probes, "official")
-    (spec,) = probes.asked
-    assert (spec.scenario, spec.mode) == ("Server", "performance")
-    assert (spec.loadgen.min_duration_ms, spec.loadgen.min_query_count) == (5000, 662)
-    assert spec.notes == ("a short run that looks for a rate; not a measurement",)
+def test_the_official_suite_finds_the_highest_and_confirms_it(tmp_path: Path, runs: Runs) -> None:
+    found = find_rate(inputs("official"), bench(tmp_path))
+    assert 0.95 * LIMIT_QPS <= found < LIMIT_QPS
+    assert runs.asked[-1].loadgen.min_duration_ms == 600_000
+    assert runs.asked[-1].loadgen.target_qps == found
 
 
-def test_a_suite_without_probes_trusts_the_queue(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    probes = Probes(0)
-    found = _find(tmp_path, monkeypatch, probes, "smoke")
-    assert probes.asked == []
+def test_a_search_of_another_request_is_not_gone_on_with(tmp_path: Path, runs: Runs) -> None:
+    at, asked = bench(tmp_path), inputs("official")
+    found = find_rate(asked, at)
+    done = len(runs.asked)
+    assert find_rate(asked, at) == found
+    assert len(runs.asked) == done
+    find_rate(replace(asked, request="1" * 64), at)
+    assert len(runs.asked) == 2 * done
+    kept = read_record(at.record)
+    assert kept is not None
+    assert kept.request == "1" * 64
+
+
+def test_a_search_is_under_way_until_there_is_a_plan(tmp_path: Path) -> None:
+    evidence, asked = Evidence(tmp_path), inputs()
+    assert not under_way(evidence, asked)
+    evidence.search("resnet50").parent.mkdir(parents=True)
+    write_record(new_search(asked, 4, confirm=False), evidence.search("resnet50"))
+    assert asked.request == SHA
+    assert under_way(evidence, asked)
+    assert not under_way(evidence, replace(asked, request="1" * 64))
+    evidence.plan.touch()
+    assert not under_way(evidence, asked)
+
+
+def test_a_suite_without_probes_trusts_the_queue(tmp_path: Path, runs: Runs) -> None:
+    found = find_rate(inputs("smoke"), bench(tmp_path))
+    assert runs.asked == []
     assert found == rounded(guess(inputs("smoke")) * UNCONFIRMED_SHARE)
 
 
@@ -115,17 +102,16 @@ def test_a_limit_that_a_lone_query_misses_starts_from_the_rate_of_one_stream() -
     assert guess(inputs(machine=missed)) == 1.0
 
 
-def test_a_rate_of_the_users_own_is_taken_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    probes, own = Probes(0), Entry(1, "*", "Server", "target_qps", 30.0)
-    assert _find(tmp_path, monkeypatch, probes, "quick", own) == 30.0
-    assert probes.asked == []
+def test_a_rate_of_the_users_own_is_taken_as_it_is(tmp_path: Path, runs: Runs) -> None:
+    own = Entry(1, "*", "Server", "target_qps", 30.0)
+    assert find_rate(inputs(user_conf=(own,)), bench(tmp_path)) == 30.0
+    assert runs.asked == []
 
 
-def test_a_probe_has_as_many_queries_as_its_percentile_needs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    probes, own = Probes(0), Entry(1, "*", "Server", "target_latency_percentile", 95.0)
-    _find(tmp_path, monkeypatch, probes, "quick", own)
-    assert [spec.loadgen.min_query_count for spec in probes.asked] == [130]
+def test_a_probe_has_as_many_queries_as_its_percentile_needs(tmp_path: Path, runs: Runs) -> None:
+    own = (
+        Entry(1, "*", "Server", "target_latency_percentile", 95.0),
+        Entry(2, "*", "Server", "min_query_count", 1000.0),
+    )
+    find_rate(inputs(user_conf=own), bench(tmp_path))
+    assert [spec.loadgen.min_query_count for spec in runs.asked] == [130]

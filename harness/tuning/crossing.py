@@ -1,0 +1,103 @@
+"""Where the share of late queries crosses what early stopping allows: a belief, from noisy runs.
+
+Near the limit the share of late queries rises exponentially with the rate, at a steepness that
+depends on the system, and late queries come in bursts, so that a short run says less than its count
+of queries promises. Neither steepness nor burst size is known: the belief about the crossing is
+averaged over plausible values of both, on a grid, by Bayes' rule. It needs no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+START_SPREAD = 0.6
+"""Standard deviation of the logarithm of the crossing around a start that is only guessed."""
+REACH = 2.0
+STEP = 0.0025
+"""The grid: this far from the start, in steps of this size, in the logarithm of the rate."""
+STEEPNESSES = np.geomspace(4.0, 400.0, 9)
+"""Log-odds of being late, by logarithm of the rate."""
+USUAL_STEEPNESS, STEEPNESS_SPREAD = 30.0, 0.8
+BURSTS = (2.0, 8.0, 32.0)
+"""How many late queries count as one independent event."""
+CLIP = 2.0
+"""Log-odds beyond which a share only says that its rate is far below or far above."""
+MODEL_VARIANCE = 0.01
+"""Of the log-odds, for what a straight line gets wrong."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one run showed."""
+
+    rate_qps: float
+    queries: int
+    late: int
+    allowed: float
+    """The share of late queries with which a full-length run at this rate just passes."""
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How likely the crossing lies at each rate; weights add up to 1."""
+
+    log_rates: Floats
+    weights: Floats
+
+    @property
+    def median_qps(self) -> float:
+        at = int(np.searchsorted(np.cumsum(self.weights), 0.5))
+        return exp(float(self.log_rates[min(at, len(self.log_rates) - 1)]))
+
+    @property
+    def spread(self) -> float:
+        """Relative standard deviation of the crossing."""
+        mean = float(self.weights @ self.log_rates)
+        return sqrt(float(self.weights @ (self.log_rates - mean) ** 2))
+
+
+def believe(start_qps: float, seen: Sequence[Seen]) -> Belief:
+    """The belief about the crossing after ``seen``, from a guess of where it might be."""
+    log_rates = log(start_qps) + np.arange(-REACH, REACH, STEP)
+    prior = -0.5 * ((log_rates - log(start_qps)) / START_SPREAD) ** 2
+    likelihoods = [
+        _steepness_prior(steepness) + _log_likelihood(log_rates, seen, steepness, burst)
+        for steepness in STEEPNESSES
+        for burst in BURSTS
+    ]
+    joint = np.array(likelihoods) + prior
+    weights = np.exp(joint - joint.max()).sum(axis=0)
+    return Belief(log_rates, weights / weights.sum())
+
+
+def _steepness_prior(steepness: float) -> float:
+    return -0.5 * (log(steepness / USUAL_STEEPNESS) / STEEPNESS_SPREAD) ** 2
+
+
+def _log_likelihood(
+    log_rates: Floats, seen: Sequence[Seen], steepness: float, burst: float
+) -> Floats:
+    """Of all that was seen, for every crossing on the grid, [grid].
+
+    The observed log-odds are normal around the line; their variance is that of a count of bursts.
+    """
+    total = np.zeros_like(log_rates)
+    for run in seen:
+        even = _log_odds(run.allowed)
+        observed = np.clip(_log_odds((run.late + 0.5) / (run.queries + 1)) - even, -CLIP, CLIP)
+        expected = np.clip(steepness * (log(run.rate_qps) - log_rates), -CLIP, CLIP)
+        share = 1 / (1 + np.exp(-(expected + even)))
+        variance = burst / (share * run.queries + 0.5) + MODEL_VARIANCE
+        total += -0.5 * ((observed - expected) ** 2 / variance + np.log(variance))
+    return total
+
+
+def _log_odds(share: float) -> float:
+    return log(share / (1 - share))

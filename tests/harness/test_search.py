@@ -1,0 +1,154 @@
+"""The search for the highest VALID Server rate, on simulated systems and without a clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.tuning.crossing import Seen, believe
+from harness.tuning.search import (
+    FIRST_SHARE,
+    KEPT_SHARE,
+    MOST_MARGIN,
+    NEXT_SHARE,
+    Answer,
+    Goal,
+    Search,
+    Step,
+    Tell,
+)
+from tests.harness.queues import System, searched
+
+SYSTEMS = {
+    "one stream, limit 50 ms": (System(0.008, 0.00025, 0.050, 1, 512), 2540.0),
+    "two streams, small batches": (System(0.004, 0.0008, 0.030, 2, 32), 1499.0),
+}
+"""Systems and the rate at which half of the full-length runs are VALID (``System.true_limit``)."""
+SEEDS = 50
+FEWEST_RIGHT = 48
+GOAL = Goal(0.99, 100.0, full_s=60.0, full_queries=662, most_runs=12, confirm=True)
+
+
+def _tell(step: Step, late: int, queries: int = 10_000, cause: str = "") -> Tell:
+    valid = not cause and late <= GOAL.allowed(step.rate_qps) * queries
+    return Tell(step.kind, step.rate_qps, step.rate_qps, queries, late, valid, cause)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_recorded_limit_is_where_full_length_runs_are_valid_by_chance(name: str) -> None:
+    system, limit = SYSTEMS[name]
+    assert system.valid_share(limit * 0.99, 8) > 0.5 > system.valid_share(limit * 1.01, 8)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_rate_found_is_valid_and_at_most_five_percent_below_the_limit(name: str) -> None:
+    system, limit = SYSTEMS[name]
+    right = 0
+    for seed in range(SEEDS):
+        answer, search = searched(system, limit, seed)
+        last = search.tells[-1]
+        near = answer.rate_qps is not None and 0.95 * limit <= answer.rate_qps <= limit
+        confirmed = last.kind == "confirm" and last.valid and last.asked_qps == answer.rate_qps
+        right += near and confirmed and len(search.tells) - 1 <= 12
+    assert right >= FEWEST_RIGHT
+
+
+@given(
+    lates=st.lists(st.integers(0, 10_000), max_size=16),
+    failed=st.sets(st.integers(0, 15), max_size=4),
+    confirm=st.booleans(),
+)
+def test_no_rate_is_ever_found_but_by_a_last_run_that_was_valid(
+    lates: list[int], failed: set[int], confirm: bool
+) -> None:
+    search = Search(replace(GOAL, confirm=confirm))
+    for number, late in enumerate(lates):
+        step = search.ask()
+        if isinstance(step, Answer):
+            break
+        search.tell(_tell(step, late, cause="it broke" if number in failed else ""))
+    step = search.ask()
+    assert len(search.tells) <= GOAL.most_runs + 1
+    if isinstance(step, Answer) and step.rate_qps is not None:
+        last = search.tells[-1]
+        assert last.valid
+        assert (last.kind == "confirm") == confirm
+        assert step.rate_qps == (last.asked_qps if confirm else last.asked_qps * KEPT_SHARE)
+
+
+@given(lates=st.lists(st.integers(0, 10_000), max_size=8))
+def test_a_search_goes_on_from_its_tells_as_if_it_had_not_stopped(lates: list[int]) -> None:
+    search = Search(GOAL)
+    for late in lates:
+        step = search.ask()
+        if isinstance(step, Answer):
+            break
+        search.tell(_tell(step, late))
+        assert Search(GOAL, search.tells).ask() == search.ask()
+
+
+def test_an_invalid_confirming_run_is_followed_by_a_lower_one_until_the_runs_are_used_up() -> None:
+    search = Search(GOAL)
+    confirmed: list[float] = []
+    while isinstance(step := search.ask(), Step):
+        confirmed += [step.rate_qps] if step.kind == "confirm" else []
+        search.tell(_tell(step, 10_000 if step.kind == "confirm" else 98))
+    assert len(confirmed) > 1
+    assert confirmed == sorted(confirmed, reverse=True)
+    assert all(low <= high * 0.99 for high, low in pairwise(confirmed))
+    assert step == Answer(None, "no run of full length was VALID within 13 runs")
+
+
+def test_two_failures_in_a_row_end_the_search_with_their_cause() -> None:
+    search = Search(GOAL)
+    for _ in range(2):
+        step = search.ask()
+        assert isinstance(step, Step)
+        search.tell(_tell(step, 0, cause="the device is gone"))
+    assert search.ask() == Answer(None, "2 runs in a row failed: the device is gone")
+
+
+def test_any_rate_that_holds_will_do_where_nothing_is_confirmed() -> None:
+    search = Search(replace(GOAL, confirm=False, most_runs=3))
+    first = search.ask()
+    assert first == Step("probe", GOAL.start_qps * FIRST_SHARE)
+    search.tell(_tell(first, 9_000))
+    second = search.ask()
+    assert second == Step("probe", first.rate_qps * NEXT_SHARE)
+    search.tell(_tell(second, 1))
+    assert search.ask() == Answer(second.rate_qps * KEPT_SHARE)
+
+
+def test_probes_get_longer_near_the_edge_and_the_confirming_run_lies_below_it() -> None:
+    search = Search(GOAL)
+    kinds = []
+    while isinstance(step := search.ask(), Step):
+        kinds.append(step.kind)
+        search.tell(_tell(step, 0 if step.rate_qps < 150 else 9_000, queries=100_000))
+    assert kinds == sorted(kinds, key=["probe", "long probe", "confirm"].index)
+    assert set(kinds) == {"probe", "long probe", "confirm"}
+    assert step.rate_qps is not None
+    assert 150 * (1 - 2 * MOST_MARGIN) < step.rate_qps < 150
+
+
+@given(rate=st.floats(10, 1000), late=st.integers(0, 3000), queries=st.integers(10_000, 100_000))
+def test_a_run_with_more_late_queries_never_raises_the_belief(
+    rate: float, late: int, queries: int
+) -> None:
+    few, many = (believe(100.0, [Seen(rate, queries, n, 0.01)]) for n in (late, 3 * late + 9))
+    assert many.median_qps <= few.median_qps
+
+
+def test_without_a_run_the_belief_is_the_start() -> None:
+    assert believe(250.0, []).median_qps == pytest.approx(250.0, rel=0.01)
+
+
+def test_a_full_length_run_may_have_what_early_stopping_allows_it() -> None:
+    assert GOAL.allowed(100.0) == 42 / 6000
+    assert GOAL.allowed(0.5) == 1 / 662
+    assert GOAL.allowed(1e5) == pytest.approx(0.01, rel=0.02)
+    assert replace(GOAL, full_s=0.1, full_queries=10).allowed(1.0) == 0.05
