@@ -1,0 +1,71 @@
+"""Changing a folder in one step: a copy is changed beside it, and then takes its place.
+
+Whatever goes wrong before that step, a full disk or a kill, leaves the folder as it was. Its files
+are linked into the copy, not copied, so :func:`write` never writes into one that is there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from audit.submission.packaging.exchange import put
+from datasets.files import naming
+
+
+@contextlib.contextmanager
+def staged(tree: Path, inner: str) -> Iterator[Path]:
+    """A copy of the folder ``inner`` of ``tree`` to work in, empty where there is none yet.
+
+    When the block ends well, it takes that folder's place, and the tree is made where it is
+    missing. The copy lies beside the tree, so that the tree never holds half of anything.
+    """
+    parent = _nearest(tree.absolute().parent)
+    work = Path(tempfile.mkdtemp(prefix=f".{tree.absolute().name}.packing-", dir=parent))
+    try:
+        copy = work / "new"
+        if (tree / inner).exists():
+            shutil.copytree(tree / inner, copy, symlinks=True, copy_function=_link)
+        else:
+            copy.mkdir()
+        yield copy
+        os.sync()
+        (tree / inner).parent.mkdir(parents=True, exist_ok=True)
+        put(copy, tree / inner, aside=work / "old")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def write(root: Path, path: str, content: bytes | Path) -> None:
+    """Put bytes, or the bytes of a file, at ``path`` in ``root``, in the place of what is there."""
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    with naming(target):
+        if isinstance(content, bytes):
+            target.write_bytes(content)
+        else:
+            shutil.copyfile(content, target)
+
+
+def remove(root: Path, folder: str) -> None:
+    """Take ``folder`` out of ``root``, where there is one."""
+    if (root / folder).is_dir():
+        shutil.rmtree(root / folder)
+
+
+def _nearest(folder: Path) -> Path:
+    """The first folder that exists, ``folder`` or one above it."""
+    return folder if folder.is_dir() else _nearest(folder.parent)
+
+
+def _link(source: str, target: str) -> None:
+    """A second name for a file; a copy where the file system has no such thing."""
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
