@@ -41,7 +41,7 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     Raises EvidenceError where no evidence is, and touches nothing then; whatever is wrong inside is
     a finding.
     """
-    _require_evidence(folder)
+    require_evidence(folder)
     stuck = tuple(_remove(folder / name) for name in (RESULT, AUDIT))
     audited = datetime.now(timezone.utc).isoformat(timespec="seconds")
     audit = _with_acceptance(assess(read_evidence(folder), policy), profile)
@@ -50,7 +50,8 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     return replace(audit, unwritten=tuple(dict.fromkeys(text for text in unwritten if text)))
 
 
-def _require_evidence(folder: Path) -> None:
+def require_evidence(folder: Path) -> None:
+    """EvidenceError where ``folder`` holds no plan, so that there is nothing to judge in it."""
     if not folder.is_dir():
         raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
     if not (folder / PLAN).is_file():

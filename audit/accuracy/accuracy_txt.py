@@ -12,7 +12,12 @@ from datasets.files import atomic_write
 
 def accuracy_text(score: Top1 | SquadScore, log_sha256: str) -> str:
     """The file's text: ``accuracy=76.078%, good=38039, total=50000``, or EM and F1 as JSON."""
-    return f"{score_line(score)}\n\nhash={log_sha256}\n"
+    return score_line(score) + "\n" + hash_text(log_sha256)
+
+
+def hash_text(log_sha256: str) -> str:
+    """What stands behind the score, and alone for a test's log: a blank line and the hash."""
+    return f"\nhash={log_sha256}\n"
 
 
 def score_line(score: Top1 | SquadScore) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,18 +29,34 @@ class Layout:
 @cache
 def layout_of(round_name: str) -> Layout:
     """The layout of a round; UsageError for a round that none is known for."""
-    table: Any = json.loads((Path(__file__).parent / "layouts.json").read_text("utf-8"))
-    name = table["rounds"].get(round_name)
-    if name is None:
-        known = ", ".join(table["rounds"])
+    rounds = _table()["rounds"]
+    if round_name not in rounds:
+        known = ", ".join(rounds)
         raise UsageError(f"No layout is known for round {round_name!r}; known are {known}.")
-    entry = table["layouts"][name]
-    return Layout(
-        name=name,
-        code=entry["code"],
-        results=entry["results"],
-        measurements=entry["measurements"],
-        compliance=entry["compliance"],
-        measurements_files=tuple(entry["measurements_files"]),
-        submitter_folders=tuple(entry["submitter_folders"]),
-    )
+    return _layouts()[rounds[round_name]]
+
+
+def other_folders(layout: Layout) -> tuple[str, ...]:
+    """Folders of a submitter that only other layouts have: they tell that a tree is of another."""
+    every = {name for other in _layouts().values() for name in other.submitter_folders}
+    return tuple(sorted(every - set(layout.submitter_folders)))
+
+
+@cache
+def _layouts() -> Mapping[str, Layout]:
+    return {
+        name: Layout(
+            name=name,
+            code=entry["code"],
+            results=entry["results"],
+            measurements=entry["measurements"],
+            compliance=entry["compliance"],
+            measurements_files=tuple(entry["measurements_files"]),
+            submitter_folders=tuple(entry["submitter_folders"]),
+        )
+        for name, entry in _table()["layouts"].items()
+    }
+
+
+def _table() -> Any:
+    return json.loads((Path(__file__).parent / "layouts.json").read_text("utf-8"))

@@ -77,10 +77,10 @@ def tested(round_: Round, rules: BenchmarkRules, scenario: str, test: str) -> st
     return performance(round_, rules, scenario, **_hour(_HOURS[test]), **changes)
 
 
-def accuracy(round_: Round, rules: BenchmarkRules, scenario: str) -> str:
+def accuracy(round_: Round, rules: BenchmarkRules, scenario: str, **changes: Any) -> str:
     """A detail log of an accuracy run."""
-    when = _hour(_HOURS["accuracy"])
-    return logs.detail(logs.accuracy(scenario, **{**_ORDINARY, **_common(round_, rules), **when}))
+    usual = {**_ORDINARY, **_common(round_, rules), **_hour(_HOURS["accuracy"])}
+    return logs.detail(logs.accuracy(scenario, **{**usual, **changes}))
 
 
 def summary(detail: str) -> str:
