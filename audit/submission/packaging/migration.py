@@ -1,0 +1,155 @@
+"""Moving a submission from one round's layout to another's. Nothing but places and the name of the
+file of measurements changes, and no file is lost: what has no place is kept beside the new tree."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit.rules import load_round
+from audit.submission.files import Tree, join, scan
+from audit.submission.layout import layout_of, other_folders
+from audit.submission.packaging.placing import Placing
+from audit.submission.packaging.staging import staged
+from datasets.errors import StorageError, UsageError
+from datasets.files import naming
+
+UNPLACED = ".unplaced"
+"""Behind the name of the new tree: the folder for what it has no place for."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One file on its way; both paths are relative to the root of a tree."""
+
+    source: str
+    target: str
+    why_unplaced: str = ""
+    """Empty for a file that has a place."""
+
+
+@dataclass(frozen=True)
+class Migrated:
+    """What became of a tree."""
+
+    tree: Path
+    moves: tuple[Move, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def unplaced(self) -> tuple[Move, ...]:
+        return tuple(move for move in self.moves if move.why_unplaced)
+
+    @property
+    def moved(self) -> int:
+        """How many files lie elsewhere than before."""
+        return sum(move.source != move.target for move in self.moves)
+
+
+def migrate(tree: Path, source: str, target: str, new: Path) -> Migrated:
+    """Write ``tree``, of the round ``source``, to ``new`` in the layout of the round ``target``.
+
+    UsageError where ``tree`` is of another layout or ``new`` holds something already; StorageError
+    where a part of ``tree`` can't be read.
+    """
+    listed = _listed(tree)
+    _require_new(new)
+    moves = tuple(_moves(listed, source, target))
+    unplaced = [move for move in moves if move.why_unplaced]
+    if unplaced:
+        _write(listed, unplaced, new.with_name(new.name + UNPLACED))
+    _write(listed, [move for move in moves if not move.why_unplaced], new)
+    return Migrated(new, moves, tuple(_notes(listed, moves, source, target)))
+
+
+def _listed(tree: Path) -> Tree:
+    try:
+        listed = scan(tree)
+    except OSError as error:
+        raise StorageError(f"{tree} can't be listed: {error.strerror}.") from error
+    for folder, reason in listed.unreadable.items():
+        raise StorageError(f"{tree / folder} can't be listed: {reason}; nothing was migrated.")
+    for path, node in listed.nodes.items():
+        if node.kind == "other":
+            raise StorageError(
+                f"{tree / path} is neither a file nor a folder, and can't be migrated; remove it."
+            )
+    return listed
+
+
+def _require_new(new: Path) -> None:
+    for folder in (new, new.with_name(new.name + UNPLACED)):
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise UsageError(f"{folder} holds something already; name a new folder with --out.")
+
+
+def _moves(tree: Tree, source: str, target: str) -> Iterator[Move]:
+    """Every file with its new place, each place given once."""
+    taken: dict[str, str] = {}
+    for path, place in sorted(_places(tree, source, target), key=_untouched_first):
+        if place in taken:
+            yield Move(path, path, f"{taken[place]} has its place, {place}")
+        else:
+            taken[place] = path
+            yield Move(path, place)
+
+
+def _untouched_first(move: tuple[str, str]) -> tuple[bool, str]:
+    return move[0] != move[1], move[0]
+
+
+def _places(tree: Tree, source: str, target: str) -> Iterator[tuple[str, str]]:
+    before, after = layout_of(source), layout_of(target)
+    for division in tree.listed(""):
+        for submitter in tree.listed(division):
+            folder = join(division, submitter)
+            found = [one for one in other_folders(before) if tree.is_folder(join(folder, one))]
+            if found:
+                raise UsageError(
+                    f"{folder} has a folder {found[0]}, so that it is not of the layout of "
+                    f"{source}; name another round with --from."
+                )
+            placing = Placing(tree, folder, before, after)
+            for path in _files(tree, folder):
+                inner = path.removeprefix(f"{folder}/")
+                yield path, join(folder, placing.place(inner))
+    yield from ((path, path) for path in _files(tree, "") if path.count("/") < _WITHIN)
+
+
+_WITHIN = 2
+"""Slashes of a path within a submitter's folder, at least."""
+
+
+def _files(tree: Tree, folder: str) -> Iterator[str]:
+    return (path for path in tree.below(folder) if not tree.is_folder(path))
+
+
+def _write(tree: Tree, moves: list[Move], new: Path) -> None:
+    with staged(new, "") as folder:
+        for move in moves:
+            _copy(tree.root / move.source, folder / move.target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """A file with its times and permissions; a link as the link that it is."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with naming(target):
+        if source.is_symlink():
+            target.symlink_to(source.readlink())
+        else:
+            shutil.copy2(source, target)
+
+
+def _notes(tree: Tree, moves: tuple[Move, ...], source: str, target: str) -> Iterator[str]:
+    if load_round(source).seeds != load_round(target).seeds:
+        yield (
+            f"only the layout has changed: the runs keep the seeds of {source}, and {target} "
+            "demands others, so that they must be measured again to be submitted"
+        )
+    if layout_of(source) == layout_of(target):
+        yield f"{source} and {target} have one layout: every file lies where it lay"
+    for move in moves:
+        if "link" in (tree.kind(move.source) or "") and move.source != move.target:
+            yield f"{move.target} is a link and may no longer lead where it led"
