@@ -15,7 +15,7 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
-from harness import cli_evidence, cli_prepare, cli_submission, exits
+from harness import cli_evidence, cli_packaging, cli_prepare, cli_submission, exits
 from harness.cli_options import (
     AllowSubset,
     AsJson,
@@ -78,6 +78,7 @@ app = typer.Typer(
 app.add_typer(cli_prepare.app, name="prepare")
 app.add_typer(cli_evidence.app)
 app.add_typer(cli_submission.app)
+app.add_typer(cli_packaging.app)
 
 
 @app.command()

@@ -1,0 +1,81 @@
+"""The commands that make submissions: from evidence, and from another round's layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli_types import PATH, PLACE, WORD
+
+app = typer.Typer()
+
+Out = Annotated[Path, typer.Option("--out", help="The folder that holds closed or open.", **PLACE)]
+
+
+@app.command()
+def package(
+    evidence: Annotated[
+        list[Path], typer.Argument(help="Evidence folders, as qualify leaves them.", **PLACE)
+    ],
+    submitter: Annotated[str, typer.Option(help="Who submits.", **WORD)],
+    division: Annotated[str, typer.Option(help="closed or open.", **WORD)],
+    out: Out,
+    round_name: Annotated[
+        str | None,
+        typer.Option("--round", help="Of the tree; the evidence's own if not given.", **WORD),
+    ] = None,
+    system_file: Annotated[
+        Path | None,
+        typer.Option(help="JSON with what no evidence tells: status, cooling, …", **PATH),
+    ] = None,
+    template: Annotated[
+        Path | None,
+        typer.Option(help="Write a --system-file to fill in, and pack nothing.", **PATH),
+    ] = None,
+    system_name: Annotated[
+        str | None,
+        typer.Option(help="The system; its processor and backend if not given.", **WORD),
+    ] = None,
+    display_name: Annotated[
+        str | None, typer.Option(help="How the description calls the system.", **WORD)
+    ] = None,
+    only_valid: Annotated[
+        bool, typer.Option("--only-valid", help="Leave out what the audit rejects.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace entries that are in the tree already.")
+    ] = False,
+) -> None:
+    """Pack evidence into a submission tree of its round; what the audit rejects is refused."""
+    from harness.commands_packaging import PackageRequest, package_command
+
+    request = PackageRequest(
+        evidence=evidence,
+        tree=out,
+        division=division,
+        submitter=submitter,
+        round=round_name,
+        system=system_name,
+        display_name=display_name,
+        system_file=system_file,
+        only_valid=only_valid,
+        replace=replace,
+    )
+    raise typer.Exit(package_command(request, template))
+
+
+@app.command()
+def migrate(
+    tree: Annotated[
+        Path, typer.Argument(help="The folder that holds closed or open.", metavar="TREE", **PLACE)
+    ],
+    source: Annotated[str, typer.Option("--from", help="The round that it was made for.", **WORD)],
+    target: Annotated[str, typer.Option("--to", help="The round of the new layout.", **WORD)],
+    out: Out,
+) -> None:
+    """Write a submission tree again in the layout of another round; the runs stay as they are."""
+    from harness.commands_packaging import migrate_command
+
+    raise typer.Exit(migrate_command(tree, source, target, out))
