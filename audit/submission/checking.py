@@ -13,7 +13,7 @@ from audit.submission.checks.counterparts import check_counterparts
 from audit.submission.checks.inferred import check_scenario
 from audit.submission.checks.judged import is_left_open
 from audit.submission.checks.measurements import check_measurements
-from audit.submission.checks.names import check_names
+from audit.submission.checks.names import check_blanks, check_names
 from audit.submission.checks.performance import check_performance
 from audit.submission.checks.power import check_power
 from audit.submission.checks.scenarios import check_place, check_required_scenarios
@@ -34,6 +34,7 @@ SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = (
     check_submitters,
     check_counterparts,
     check_names,
+    check_blanks,
     check_required_scenarios,
     check_systems,
 )

@@ -59,21 +59,18 @@ def _resultless(tree: Tree, submitter: str, part: str, rule: str) -> Iterator[Fi
     """The highest folders of a part that have no like in results, whatever their case."""
     pairs = [(join(submitter, part), [join(submitter, "results")])]
     for _ in range(_DEPTH):
-        below = [
-            (join(folder, name), _like(tree, likes, name))
-            for folder, likes in pairs
-            for name in tree.folders(folder)
-        ]
+        below = [one for folder, likes in pairs for one in _below(tree, folder, likes)]
         for folder, likes in below:
             if not likes:
                 yield finding(rule, folder)
         pairs = [(folder, likes) for folder, likes in below if likes]
 
 
-def _like(tree: Tree, folders: list[str], name: str) -> list[str]:
-    return [
-        join(folder, one)
-        for folder in folders
-        for one in tree.folders(folder)
-        if one.lower() == name.lower()
-    ]
+def _below(tree: Tree, folder: str, likes: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each folder in ``folder``, with those of its name in the folders that are like it."""
+    named = defaultdict(list)
+    for like in likes:
+        for name in tree.folders(like):
+            named[name.lower()].append(join(like, name))
+    for name in tree.folders(folder):
+        yield join(folder, name), named.get(name.lower(), [])
