@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.accuracy.stated import Stated, stated_score
+from audit.accuracy.stated import stated_score
 from audit.accuracy_log import visible_answers
 from audit.compliance.answers import compare_answers, first_answers
 from audit.compliance.complaints import first_few
@@ -69,28 +69,47 @@ def _word(path: str, text: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
 
 def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Iterator[Outcome]:
     """Scores of the sampled part, from both runs, where answers differ."""
-    benchmark = subject.entry.benchmark
-    if not counts.differing or benchmark is None or benchmark.accuracy_target is None:
+    if not counts.differing:
         return
     files = [join(folder, name) for name in (BASELINE, COMPLIANCE)]
-    scores: list[Stated] = []
-    for path in files:
-        score = stated_score(subject.text(path) or "", benchmark.accuracy_target.metric)
-        found = f"{score.value:g}" if score else "none"
-        yield judged(score is not None, "TEST-016", path, found=found, expected=counts.differing)
-        scores += [score] if score else []
-    if len(scores) == len(files):
-        reference, test = scores[0].value, scores[1].value
-        limit = accuracy_tolerance_percent(benchmark.name)
+    scores = [_score(subject, path) for path in files]
+    for path, score in zip(files, scores, strict=True):
         yield judged(
-            agree(reference, test, limit),
-            "TEST-017",
-            files[1],
-            found=f"{test:g}",
-            expected=f"{reference:g}",
-            apart=f"{apart_percent(reference, test):.4g}",
-            limit=f"{limit:g}",
+            score is not None,
+            "TEST-016",
+            path,
+            found=_shown(score),
+            expected=counts.differing,
+            verified=join(folder, VERIFY_ACCURACY),
         )
+    reference, test = scores
+    if reference is not None and test is not None:
+        yield _agreement(subject, files[1], reference, test)
+
+
+def _agreement(subject: Subject, path: str, reference: float, test: float) -> Outcome:
+    benchmark = subject.entry.benchmark
+    limit = accuracy_tolerance_percent(benchmark.name if benchmark else "")
+    return judged(
+        agree(reference, test, limit),
+        "TEST-017",
+        path,
+        found=_shown(test),
+        expected=_shown(reference),
+        apart=f"{apart_percent(reference, test):.4g}",
+        limit=f"{limit:g}",
+    )
+
+
+def _score(subject: Subject, path: str) -> float | None:
+    benchmark = subject.entry.benchmark
+    target = benchmark.accuracy_target if benchmark else None
+    stated = stated_score(subject.text(path) or "", target.metric) if target else None
+    return stated.value if stated else None
+
+
+def _shown(score: float | None) -> str:
+    return "none" if score is None else f"{score:.6g}"
 
 
 def _visible(subject: Subject, path: str, counts: VerifiedAnswers) -> Iterator[Outcome]:

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from audit.rules import common_rules
 from audit.submission.checks.logs import files_are_readable, judged_key
 from audit.submission.files import join
-from audit.submission.findings import Outcome, judged
+from audit.submission.findings import Outcome, finding, judged
 from audit.submission.json_object import FormRules, read_object
 from audit.submission.power import SAMPLES, inside, measures_power, read_samples, window_of
 from audit.submission.subject import Subject
@@ -39,21 +39,22 @@ def _folder(subject: Subject, name: str) -> str:
 
 def _complete(subject: Subject) -> Iterator[Outcome]:
     """Every file that belongs to a measurement of power, in its four folders."""
-    files = common_rules()["required_files"]
+    files, power = common_rules()["required_files"], _folder(subject, "power")
     wanted = {
-        _folder(subject, "power"): files["power"],
+        power: files["power"],
         _folder(subject, "ranging"): (*files["performance"], *files["performance_power"]),
         subject.entry.performance: files["performance_power"],
         subject.entry.measurements: files["measurements_power"],
     }
     for folder, names in wanted.items():
         if not subject.tree.is_folder(folder):
-            yield judged(False, "PWR-001", folder, expected=" and ".join(names))
+            expected = " and ".join(names)
+            yield finding("PWR-001", folder, expected=expected, power=power)
             continue
         listed = subject.tree.listed(folder)
         for name in names:
             there = any(fnmatch(one, name) for one in listed)
-            yield judged(there, "PWR-001", join(folder, name), expected=name)
+            yield judged(there, "PWR-001", join(folder, name), expected=name, power=power)
 
 
 def _record(subject: Subject, path: str) -> Iterator[Outcome]:

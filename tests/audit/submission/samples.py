@@ -63,7 +63,7 @@ def performance(round_: Round, rules: BenchmarkRules, scenario: str, **changes: 
                 **_ORDINARY,
                 **_common(round_, rules),
                 **_LATENCIES[scenario],
-                **_hour(_HOURS["performance"]),
+                **hour_of("performance"),
                 **changes,
             },
         )
@@ -74,12 +74,12 @@ def tested(round_: Round, rules: BenchmarkRules, scenario: str, test: str) -> st
     """A detail log of a compliance test, as fast as the performance run."""
     effective = compliance_test(test).effective
     changes = {f"effective_{key}": value for key, value in effective.items()}
-    return performance(round_, rules, scenario, **_hour(_HOURS[test]), **changes)
+    return performance(round_, rules, scenario, **hour_of(test), **changes)
 
 
 def accuracy(round_: Round, rules: BenchmarkRules, scenario: str, **changes: Any) -> str:
     """A detail log of an accuracy run."""
-    usual = {**_ORDINARY, **_common(round_, rules), **_hour(_HOURS["accuracy"])}
+    usual = {**_ORDINARY, **_common(round_, rules), **hour_of("accuracy")}
     return logs.detail(logs.accuracy(scenario, **{**usual, **changes}))
 
 
@@ -213,9 +213,9 @@ def _common(round_: Round, rules: BenchmarkRules) -> dict[str, Any]:
     }
 
 
-def _hour(number: int) -> dict[str, str]:
+def hour_of(run: str) -> dict[str, str]:
     """When a run of 603 s was measured; each of an entry's runs has an hour of its own."""
-    day = f"11-30-2026 {number:02d}"
+    day = f"11-30-2026 {_HOURS[run]:02d}"
     return {"power_begin": f"{day}:00:00.000", "power_end": f"{day}:10:03.000"}
 
 

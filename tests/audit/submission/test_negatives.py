@@ -8,12 +8,16 @@ import pytest
 
 from audit.rules import round_names
 from audit.submission import checking
-from audit.submission.findings import Finding
+from audit.submission.findings import Finding, rules
 from tests.audit.submission.negatives import Negative, negatives
 from tests.audit.submission.trees import build
 
 ABOUT_THE_WHOLE = ("STR-001",)
 """Rules that name no file, for there is none."""
+
+
+def test_every_rule_has_a_tree_and_every_tree_a_rule() -> None:
+    assert {one.rule for one in negatives()} == set(rules())
 
 
 def test_no_tree_is_told_twice() -> None:
