@@ -35,6 +35,8 @@ class Asked:
     dataset: Source
     settings: Mapping[str, Any]
     """LoadGen's ``effective_*`` keys without that prefix."""
+    soak_s: float | None
+    """Seconds of the soak that it is part of; None for a run of no soak."""
     document: Mapping[str, Any]
     """The whole spec, to be handed on."""
 
@@ -62,6 +64,7 @@ def asked_from(document: Mapping[str, Any]) -> Asked:
         model=_source(document["model"]),
         dataset=_source(document["dataset"]),
         settings=document["settings"],
+        soak_s=document["soak_s"],
         document=document,
     )
 

@@ -16,6 +16,7 @@ from audit.consistency.document import (
     agreement_document,
     consistency_document,
     interval_document,
+    soak_document,
 )
 from audit.plan import Plan
 from audit.verdicts import (
@@ -116,6 +117,7 @@ def _performance(scenario: ScenarioVerdict) -> dict[str, Any]:
         "values": [number_document(value) for value in scenario.values],
         "spread": asdict(scenario.spread) if scenario.spread else None,
         "consistency": consistency_document(scenario.consistency),
+        "soak": soak_document(scenario.soak) if scenario.soak else None,
     }
 
 

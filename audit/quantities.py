@@ -13,6 +13,14 @@ def duration(nanoseconds: float) -> str:
     return f"{nanoseconds:.4g} ns"
 
 
+def span(seconds: float) -> str:
+    """``4 h``, ``30 min``, ``90 s``: how long something went on, as people plan it."""
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
 def percentile(share: float) -> str:
     """``99th``, ``90th``, ``99.9th``."""
     return f"{share * 100:.4g}th"

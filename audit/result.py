@@ -49,6 +49,8 @@ class Measurement:
     cv_percent: float | None
     stability: str
     """The verdict on the repeats."""
+    soak: str | None
+    """The verdict on the soak, where there was one."""
     accuracy: Accuracy
     runs: tuple[Mapping[str, Any], ...]
     """The performance runs, as the schema has them; never empty."""
@@ -129,6 +131,7 @@ def _measurement(
         median=spread["median"],
         cv_percent=spread["cv_percent"],
         stability=performance["consistency"]["verdict"],
+        soak=performance["soak"]["verdict"] if performance["soak"] else None,
         accuracy=_accuracy(accuracy),
         runs=own,
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from audit.compliance.absent import absent_tests
 from audit.consistency.policy import Policy
-from audit.consistency.repeats import repeat_of, unlike
+from audit.consistency.repeats import repeat_of, soak_run_of, unlike
+from audit.consistency.soak import Soak, judge_soak
 from audit.consistency.verdict import Consistency, judge_repeats
 from audit.evidence import Run
 from audit.findings import Finding, finding
@@ -37,7 +38,9 @@ def judge_scenario(
     values = tuple(
         one.verdict.metric for one in measured if one.verdict.good and one.verdict.metric
     )
-    consistency = _consistency(measured, policy, f"{asked.benchmark}/{asked.scenario}")
+    where = f"{asked.benchmark}/{asked.scenario}"
+    consistency = _consistency(measured, policy, where)
+    soak = _soak(measured, policy, where)
     tests = {one.run.asked.test for one in judged}
     untested = tuple(absent_tests(asked.scenario, tests, plan, round_))
     why_not = tuple(
@@ -54,18 +57,39 @@ def judge_scenario(
         values=values,
         spread=spread([number.value for number in values]),
         consistency=consistency,
+        soak=soak,
         comparable=not why_not,
         why_not=why_not,
-        findings=(*scored.findings, *untested, *consistency.findings),
+        findings=(
+            *scored.findings,
+            *untested,
+            *consistency.findings,
+            *(soak.findings if soak else ()),
+        ),
     )
 
 
 def _consistency(measured: Sequence[Judged], policy: Policy, where: str) -> Consistency:
-    good = [
-        (one.run, one.verdict.metric) for one in measured if one.verdict.good and one.verdict.metric
-    ]
-    repeats = [repeat_of(run, metric.value) for run, metric in good]
+    good = list(_good(measured))
+    repeats = [repeat_of(run, value) for run, value in good]
     return judge_repeats(where, repeats, tuple(unlike([run for run, _ in good])), policy)
+
+
+def _soak(measured: Sequence[Judged], policy: Policy, where: str) -> Soak | None:
+    """The verdict on the runs of a soak; None where there was to be none."""
+    planned = [one for one in measured if one.run.asked.soak_s is not None]
+    if not planned:
+        return None
+    asked_s = max(one.run.asked.soak_s or 0.0 for one in planned)
+    runs = (soak_run_of(run, value) for run, value in _good(planned))
+    return judge_soak(where, [run for run in runs if run], asked_s, policy)
+
+
+def _good(measured: Sequence[Judged]) -> Iterator[tuple[Run, float]]:
+    """The runs whose numbers may be used, with the value of their metric."""
+    for one in measured:
+        if one.verdict.good and one.verdict.metric:
+            yield one.run, one.verdict.metric.value
 
 
 def _measures(one: Judged) -> bool:

@@ -13,6 +13,7 @@ from audit.compliance.speed import SpeedComparison
 from audit.compliance.tolerance import ScoreComparison
 from audit.consistency.agreement import Pair
 from audit.consistency.policy import Policy
+from audit.consistency.soak import Soak
 from audit.consistency.verdict import Consistency
 from audit.evidence import Evidence, Samples
 from audit.findings import Finding, errors
@@ -93,6 +94,8 @@ class ScenarioVerdict:
     """Of the good performance runs."""
     spread: Spread | None
     consistency: Consistency
+    soak: Soak | None
+    """Where one was asked for."""
     comparable: bool
     why_not: tuple[str, ...]
     findings: tuple[Finding, ...]

@@ -15,7 +15,7 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
-from harness import cli_evidence, cli_packaging, cli_prepare, cli_submission, exits
+from harness import cli_evidence, cli_known, cli_packaging, cli_prepare, cli_submission, exits
 from harness.cli_options import (
     AllowSubset,
     AsJson,
@@ -41,6 +41,7 @@ from harness.cli_options import (
     Require,
     RoundName,
     Scenarios,
+    Soak,
     Stall,
     Streams,
     SuiteName,
@@ -77,6 +78,7 @@ app = typer.Typer(
 
 app.add_typer(cli_prepare.app, name="prepare")
 app.add_typer(cli_evidence.app)
+app.add_typer(cli_known.app)
 app.add_typer(cli_submission.app)
 app.add_typer(cli_packaging.app)
 
@@ -108,6 +110,7 @@ def qualify(
     offline: Offline = False,
     fresh: Fresh = False,
     repeat: Repeat = None,
+    soak: Soak = None,
     policy: PolicyName = None,
     require: Require = None,
     compliance: Compliance = False,
@@ -119,6 +122,7 @@ def qualify(
     from harness.commands import qualify_command
     from harness.commands_evidence import Judging
     from harness.request import Request
+    from harness.soak import soak_from
 
     model_file, model_name = model_from(model)
     request = Request(
@@ -148,6 +152,7 @@ def qualify(
         offline=offline,
         fresh=fresh,
         repeat=repeat,
+        soak_s=soak_from(soak),
         compliance=compliance,
         stall_s=stall_timeout,
         user_conf=user_conf,
@@ -189,38 +194,6 @@ def run(
     from harness.commands import run_command
 
     raise typer.Exit(run_command(spec, folder.absolute(), user_conf, stall_timeout))
-
-
-@app.command()
-def doctor(as_json: AsJson = False) -> None:
-    """Say what this machine has, what is wrong with it, and what to do."""
-    from harness.commands import doctor_command
-
-    raise typer.Exit(doctor_command(as_json))
-
-
-@app.command(name="list")
-def list_known(as_json: AsJson = False) -> None:
-    """List benchmarks, backends with their availability, models, suites and rounds."""
-    from harness.commands import list_command
-
-    raise typer.Exit(list_command(as_json))
-
-
-@app.command()
-def inspect(
-    model: Annotated[
-        Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.", **PATH)
-    ],
-    opening: Annotated[
-        bool, typer.Option("--open/--no-open", help="Let its runtime open it, as a run does.")
-    ] = True,
-    as_json: AsJson = False,
-) -> None:
-    """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
-    from harness.commands import inspect_command
-
-    raise typer.Exit(inspect_command(model, opening, as_json))
 
 
 def _version(wanted: bool) -> None:

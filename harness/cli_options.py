@@ -74,6 +74,15 @@ Repeat = Annotated[
         "--repeat", min=1, max=1000, help="At least so many performance runs of each scenario."
     ),
 ]
+Soak = Annotated[
+    str | None,
+    typer.Option(
+        "--soak",
+        metavar="TIME",
+        help="Repeat each scenario for so long (4h, 30m, 90s; the time is for each of them) and "
+        "judge whether its rate drifts over that time.",
+    ),
+]
 PolicyName = Annotated[
     str | None,
     typer.Option(

@@ -37,6 +37,12 @@ class Plan:
         return float(self.document["stall_s"])
 
     @property
+    def run_s(self) -> Mapping[str, float]:
+        """About how many seconds one performance run takes, by scenario."""
+        seconds: Mapping[str, float] = self.document["run_s"]
+        return seconds
+
+    @property
     def user_conf(self) -> tuple[str, ...]:
         """The lines of the user's own user.conf that it was made with."""
         return tuple(self.document["user_conf"])

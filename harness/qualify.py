@@ -14,14 +14,14 @@ from audit.sealing import seal_plan
 from datasets.errors import BackendError, EvidenceError, UsageError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import compliance, plan, rundir, userconf
+from harness import plan, rundir, userconf
+from harness.additions import extended
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.host.description import describe_host, system_document
 from harness.host.software import versions_common
 from harness.inputs import Inputs
 from harness.plan import Plan
-from harness.repeats import with_repeats
 from harness.report.live import Display, RunWatcher
 from harness.request import Request, request_key
 from harness.rundir import Evidence
@@ -187,19 +187,13 @@ def _why_anew(evidence: Evidence, session: Session) -> str:
 
 
 def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:
-    """``planned`` with the repeats and compliance tests asked for; once planned, they stay."""
-    wanted = session.request
-    repeated = with_repeats(planned, wanted.repeat) if wanted.repeat else planned
-    tested = compliance.with_tests(repeated) if wanted.compliance else repeated
-    if len(tested.runs) > len(planned.runs):
-        plan.save_plan(tested, evidence.plan)
-    for added, kind in (
-        (len(repeated.runs) - len(planned.runs), "repeats"),
-        (len(tested.runs) - len(repeated.runs), "compliance tests"),
-    ):
-        if added:
-            session.display.note(f"{added} {kind} were added to the plan.")
-    return tested
+    """``planned`` with what was asked for on top; once planned, it stays."""
+    more, said = extended(planned, session.request)
+    if len(more.runs) > len(planned.runs):
+        plan.save_plan(more, evidence.plan)
+    for sentence in said:
+        session.display.note(sentence)
+    return more
 
 
 def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:

@@ -47,6 +47,9 @@ class Request:
     repeat: int | None = None
     """At least so many performance runs of each scenario. More than the suite has are added to a
     plan, whose other runs stay what they are."""
+    soak_s: float | None = None
+    """Seconds for which each scenario's performance run is repeated. The runs are added to a plan,
+    whose other runs stay what they are."""
     compliance: bool = False
     """Also the compliance tests that the round demands. They are added to a plan, whose other runs
     stay what they are."""
@@ -57,7 +60,7 @@ class Request:
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""
         apart = {"output", "cache", "mirror", "offline", "fresh", "stall_s", "suite"}
-        apart |= {"compliance", "repeat", "user_conf"}
+        apart |= {"compliance", "repeat", "soak_s", "user_conf"}
         return {key: value for key, value in asdict(self).items() if key not in apart}
 
 

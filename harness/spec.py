@@ -117,6 +117,8 @@ class RunSpec:
     test: str | None = None
     """A compliance test, by its name."""
     notes: tuple[str, ...] = ()
+    soak_s: float | None = None
+    """Seconds that the soak is to last which the run is part of; None for a run of no soak."""
 
     @property
     def scenario(self) -> Scenario:
@@ -161,6 +163,7 @@ def spec_from(document: Mapping[str, Any]) -> RunSpec:
         repeat=document["repeat"],
         test=document["test"],
         notes=tuple(document["notes"]),
+        soak_s=document["soak_s"],
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from audit.consistency.agreement import Pair
 from audit.consistency.drift import Drift
 from audit.consistency.intervals import Interval
+from audit.consistency.soak import Soak
 from audit.consistency.summary import Statistics
 from audit.consistency.verdict import Consistency
 
@@ -23,6 +24,21 @@ def consistency_document(consistency: Consistency) -> dict[str, Any]:
         "runs_needed": consistency.needed,
         "reasons": [found.sentence for found in consistency.findings],
         "statistics": _statistics(statistics) if statistics else None,
+    }
+
+
+def soak_document(soak: Soak) -> dict[str, Any]:
+    """The ``soak`` member of a scenario."""
+    return {
+        "verdict": soak.verdict,
+        "asked_s": soak.asked_s,
+        "measured_s": rounded(soak.measured_s),
+        "longest_pause_s": rounded(soak.longest_pause_s),
+        "runs": soak.runs,
+        "runs_needed": soak.needed,
+        "reasons": [found.sentence for found in soak.findings],
+        "drift": _drift(soak.across) if soak.across else None,
+        "drift_inside": _drift(soak.inside) if soak.inside else None,
     }
 
 

@@ -34,15 +34,30 @@ class Completions:
 
 
 def drift_across(values: Sequence[float], confidence: float) -> Drift:
-    """The change of a straight line from the first to the last of at least three values, in
-    percent of their mean; least squares, Student's t test of the slope."""
-    count, mean = len(values), statistics.fmean(values)
-    slope, start = statistics.linear_regression(range(count), values)
-    rest = sum((value - start - slope * at) ** 2 for at, value in enumerate(values))
-    square = count * (count**2 - 1) / 12
+    """The change from the first to the last of at least three values at equal distances."""
+    return drift_over(range(len(values)), values, confidence)
+
+
+def drift_over(at: Sequence[float], values: Sequence[float], confidence: float) -> Drift:
+    """The change of a straight line over at least three ``values`` from the first place to the
+    last, in percent of their mean; least squares, Student's t test of the slope.
+
+    ``at`` has the rising places of the values, at least three of them different.
+    """
+    count, mean, middle = len(values), statistics.fmean(values), statistics.fmean(at)
+    slope, start = statistics.linear_regression(at, values)
+    rest = sum((value - start - slope * one) ** 2 for one, value in zip(at, values, strict=True))
+    square = sum((one - middle) ** 2 for one in at)
     error = math.sqrt(rest / (count - 2) / square)
-    scale = 100 * (count - 1) / mean
+    scale = 100 * (at[-1] - at[0]) / mean
     return _drift(slope * scale, error * scale, count - 2, confidence)
+
+
+def mean_drift(percents: Sequence[float], confidence: float) -> Drift:
+    """The mean of at least two drifts, in percent; Student's t test of it against none."""
+    count = len(percents)
+    error = statistics.stdev(percents) / math.sqrt(count)
+    return _drift(statistics.fmean(percents), error, count - 1, confidence)
 
 
 def drift_inside(completions: Completions, confidence: float) -> Drift | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from audit.consistency.drift import Completions
+from audit.consistency.soak import SoakRun
 from audit.consistency.summary import Repeat
 from audit.evidence import Record, Run
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
+from audit.window import measured_ns
 
-_APART = {"repeat", "notes"}
+_APART = {"repeat", "notes", "soak_s"}
 """What tells repeats of one spec from each other, and what only describes."""
 
 
@@ -19,6 +22,16 @@ def repeat_of(run: Run, value: float) -> Repeat:
     """A good performance run with the ``value`` of its metric."""
     tail = tail_ns(run.log, run.asked.scenario) if run.log else None
     return Repeat(run.name, value, tail, _completions(run.record))
+
+
+def soak_run_of(run: Run, value: float) -> SoakRun | None:
+    """A good run with the ``value`` of its metric; None where its record gives no times."""
+    if run.record is None or run.log is None:
+        return None
+    times = (run.record.document[key] for key in ("started", "ended"))
+    began_s, ended_s = (datetime.fromisoformat(time).timestamp() for time in times)
+    measured_s = (measured_ns(run.log) or 0) / 1e9
+    return SoakRun(value, began_s, ended_s, measured_s, _completions(run.record))
 
 
 def tail_ns(log: DetailLog, scenario: str) -> float | None:

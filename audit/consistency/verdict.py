@@ -68,7 +68,7 @@ def severity_under(policy: Policy, verdict: Verdict) -> Severity:
 def _events(where: str, statistics: Statistics, policy: Policy) -> Iterator[Finding]:
     """What can be named: a trend, a run that stands apart."""
     limits, significance = policy.limits, policy.significance
-    trend = _Trend("consistency.drift", limits.drift_percent, significance, policy)
+    trend = Trend("consistency.drift", limits.drift_percent, significance, policy)
     yield from trend.found(where, statistics.drift)
     for outlier in statistics.outliers:
         if abs(outlier.percent) > limits.outlier_percent:
@@ -80,13 +80,13 @@ def _events(where: str, statistics: Statistics, policy: Policy) -> Iterator[Find
                 policy=policy.name,
             )
     each = significance / max(1, len(statistics.inside))
-    trend = _Trend("consistency.drift_inside", limits.drift_inside_percent, each, policy)
+    trend = Trend("consistency.drift_inside", limits.drift_inside_percent, each, policy)
     for one in statistics.inside:
         yield from trend.found(one.run, one.drift)
 
 
 @dataclass(frozen=True)
-class _Trend:
+class Trend:
     """A limit on a drift, which must be significant as well as large."""
 
     rule: str
@@ -94,7 +94,8 @@ class _Trend:
     significance: float
     policy: Policy
 
-    def found(self, where: str, drift: Drift | None) -> Iterator[Finding]:
+    def found(self, where: str, drift: Drift | None, over: str = "") -> Iterator[Finding]:
+        """A finding where ``drift`` is beyond the limit; ``over`` says over how much time."""
         if drift is None or abs(drift.percent) <= self.limit_percent:
             return
         if drift.p < self.significance:
@@ -107,6 +108,7 @@ class _Trend:
                 confidence=f"{100 * self.policy.confidence:.4g} %",
                 low=f"{drift.interval.low:+.1f}",
                 high=f"{drift.interval.high:+.1f} %",
+                over=over,
             )
 
 

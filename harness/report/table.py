@@ -18,6 +18,7 @@ from harness.report.consistency import consistency_lines
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
 from harness.report.requirements import requirement_lines
+from harness.report.soak import soak_lines
 
 NOT_IN_ROUND = " *"
 """Behind the name of a scenario that the round does not have; explained below the table."""
@@ -141,6 +142,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from finding_lines(audit.findings, "audit.json")
     yield from accuracy_lines(audit.scenarios)
     yield from consistency_lines(audit)
+    yield from soak_lines(audit)
     yield from compliance_lines(audit.compliance)
     yield from requirement_lines(audit.acceptance)
     if audit.why_not:

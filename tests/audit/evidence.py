@@ -85,6 +85,7 @@ def spec(
         "settings": {},
         "batching": {"max_batch": 8, "streams": 1, "threads": 1, "max_delay_us": 0},
         "notes": [],
+        "soak_s": None,
     }
     derived = effective_settings(document["loadgen"], None)
     return {**document, "settings": derived if settings is None else dict(settings)}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from audit import schema
+from audit.consistency.policy import load_policy
 from audit.judge import judge
 from audit.rules import load_round
 from datasets.cache import default_cache
@@ -239,3 +240,19 @@ def test_a_user_conf_that_decides_nothing_or_is_wrong_is_refused(
     with pytest.raises(UsageError, match=r"user\.conf") as refused:
         _qualify(_asked(tmp_path, user_conf=tmp_path / "user.conf"))
     assert said in str(refused.value)
+
+
+def test_a_soak_of_a_device_that_slows_down_in_every_run_is_a_drift(tmp_path: Path) -> None:
+    asked = _asked(tmp_path, options={**OPTIONS, "drift_percent": "10000"}, soak_s=2.5)
+    root, heard = _qualify(asked)
+    assert heard.notes[:2] == [
+        "5 runs of a soak were added to the plan.",
+        "Soak: 5 runs of SingleStream of about 0.5 s; at least 2.5 s in all.",
+    ]
+    _, again = _qualify(asked)
+    assert again.notes == ["8 of 8 runs are finished already."]
+    soak = judge(root, load_policy("qualification")).scenarios[0].soak
+    assert soak is not None
+    assert (soak.verdict, soak.runs, soak.asked_s) == ("drift", 5, 2.5)
+    assert soak.inside is not None
+    assert soak.inside.percent < 0

@@ -42,6 +42,7 @@ DOES_NOT: dict[str, Any] = {
     "fresh": True,
     "suite": "quick",
     "repeat": 7,
+    "soak_s": 60.0,
     "compliance": True,
     "stall_s": 5.0,
     "user_conf": Path("user.conf"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ import pytest
 
 from audit.consistency.policy import load_policy
 from audit.judge import judge
+from audit.result import read_result
 from audit.verdicts import Audit
+from harness.report.table import render
 from tests.audit.evidence import Evidence, right_answers
 from tests.audit.logs import write_accuracy
 
@@ -155,3 +159,49 @@ def test_a_cut_answer_log_is_left_out_of_the_comparison(tmp_path: Path) -> None:
     path = evidence.run("Server", None) / "mlperf_log_accuracy.json"
     path.write_text(path.read_text("utf-8")[:-3], encoding="utf-8")
     assert judge(evidence.root).agreement == ()
+
+
+def _change(stated: dict[str, str], record: dict[str, Any]) -> None:
+    record.update(stated)
+
+
+def _soaked(root: Path, rates: tuple[float, ...]) -> Evidence:
+    """Runs of 604 s, one after the other, all of a soak of as much in all."""
+    evidence = Evidence(root, repeats=len(rates))
+    for document in evidence.specs[1:]:
+        document["soak_s"] = 604.0 * len(rates)
+    evidence.respec()
+    _rates(evidence, rates)
+    began = datetime(2026, 11, 30, 23, tzinfo=timezone.utc)
+    for number in range(len(rates)):
+        started = began + timedelta(seconds=610 * number)
+        times = {"started": started, "ended": started + timedelta(seconds=604)}
+        stated = {key: time.isoformat() for key, time in times.items()}
+        evidence.change_record(evidence.run(repeat=number + 1), partial(_change, stated))
+    return evidence
+
+
+@pytest.mark.parametrize(
+    ("last", "verdict"), [(100.0, "stable"), (60.0, "drift")], ids=["steady", "falling"]
+)
+def test_a_soak_is_judged_in_every_file(tmp_path: Path, last: float, verdict: str) -> None:
+    step = (100.0 - last) / 5
+    evidence = _soaked(tmp_path / "e", tuple(100 - step * at + 0.1 * (at % 2) for at in range(6)))
+    audit = judge(evidence.root)
+    assert audit.passed
+    document = json.loads((evidence.root / "result.json").read_text("utf-8"))
+    soak = document["scenarios"][0]["performance"]["soak"]
+    assert (soak["verdict"], soak["runs"], soak["asked_s"]) == (verdict, 6, 3624.0)
+    assert soak["longest_pause_s"] == 6.0
+    assert soak["drift"]["percent"] == pytest.approx(100 * (last - 100) / (100 - 2.5 * step), abs=1)
+    assert soak["drift_inside"]["percent"] == 0
+    (said,) = [text for text in render(audit).splitlines() if text.startswith("  - Offline: ")][-1:]
+    assert said.startswith(f"  - Offline: {verdict}; 6 runs, 60")
+    assert read_result(evidence.root).measurements[0].soak == verdict
+    assert judge(evidence.root, STRICT).passed == (verdict == "stable")
+
+
+def test_without_a_soak_nothing_is_said_of_one(five: Evidence) -> None:
+    audit = judge(five.root)
+    assert audit.scenarios[0].soak is None
+    assert "Soak" not in render(audit)

@@ -1,0 +1,45 @@
+"""The commands that say what there is: on this machine, by name, in a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli_options import AsJson
+from harness.cli_types import PATH
+
+app = typer.Typer()
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what this machine has, what is wrong with it, and what to do."""
+    from harness.commands import doctor_command
+
+    raise typer.Exit(doctor_command(as_json))
+
+
+@app.command(name="list")
+def list_known(as_json: AsJson = False) -> None:
+    """List benchmarks, backends with their availability, models, suites and rounds."""
+    from harness.commands import list_command
+
+    raise typer.Exit(list_command(as_json))
+
+
+@app.command()
+def inspect(
+    model: Annotated[
+        Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.", **PATH)
+    ],
+    opening: Annotated[
+        bool, typer.Option("--open/--no-open", help="Let its runtime open it, as a run does.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
+    from harness.commands import inspect_command
+
+    raise typer.Exit(inspect_command(model, opening, as_json))
