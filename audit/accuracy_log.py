@@ -60,15 +60,16 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
 
 def visible_answers(raw: bytes) -> tuple[AccuracyRecord, ...]:
     """The answers that are still whole in a log that was cut, as a submission holds it."""
-    return tuple(
-        AccuracyRecord(
-            int(match[1]),
-            int(match[2]),
-            bytes.fromhex(match[3].decode("ascii")),
-            raw.count(b"\n", 0, match.start()) + 1,
-        )
-        for match in _VISIBLE.finditer(raw)
-    )
+    return tuple(_visible(raw))
+
+
+def _visible(raw: bytes) -> Iterable[AccuracyRecord]:
+    line, counted = 1, 0
+    for match in _VISIBLE.finditer(raw):
+        line += raw.count(b"\n", counted, match.start())
+        counted = match.start()
+        data = bytes.fromhex(match[3].decode("ascii"))
+        yield AccuracyRecord(int(match[1]), int(match[2]), data, line)
 
 
 def by_sample(records: Iterable[AccuracyRecord]) -> Mapping[int, tuple[AccuracyRecord, ...]]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from audit import strict_json
 
@@ -36,7 +39,9 @@ _LINE = re.compile(
     r'"is_error": (?P<is_error>true|false), "is_warning": (?P<is_warning>true|false)'
     rf"(?:{_PLACE}|[^{{}}]*)\}}\}}"
 )
-_NOT_JSON = {
+_WORDS = {
+    "true": True,
+    "false": False,
     "nan": math.nan,
     "-nan": math.nan,
     "inf": math.inf,
@@ -44,8 +49,7 @@ _NOT_JSON = {
 }
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One line that LoadGen logged."""
 
     key: str
@@ -66,33 +70,49 @@ class Unread:
     """False for the last line of a file that ends within it."""
 
 
-_Found = Entry | tuple[int, re.Match[str]]
-"""An entry, or the number of an ordinary line with its match."""
+_Line = Entry | re.Match[str]
+"""A line with its mark: an entry, or an ordinary line as it was matched."""
 
 
-@dataclass(frozen=True)
 class Entries(Mapping[str, tuple[Entry, ...]]):
     """Every entry of a log by its key, in the order of the log; ordinary ones wait undecoded."""
 
-    _found: Mapping[str, list[_Found]]
-    _decoded: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    def __init__(self, keys: Sequence[str], lines: Sequence[_Line], numbers: Sequence[int]) -> None:
+        self._keys, self._lines, self._numbers = keys, lines, numbers
+        self._last = dict(zip(keys, range(len(keys)), strict=True))
+        self._decoded: dict[str, tuple[Entry, ...]] = {}
 
     def __getitem__(self, key: str) -> tuple[Entry, ...]:
         if key not in self._decoded:
-            self._decoded[key] = tuple(map(_entry, self._found[key]))
+            last = self._last[key]
+            found = self._places(key) if self._times[key] > 1 else (last,)
+            self._decoded[key] = tuple(map(self._entry, found))
         return self._decoded[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._last)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._last)
 
     def repeated(self, beginnings: tuple[str, ...]) -> Iterator[tuple[Entry, ...]]:
         """The entries of each key that was logged more than once and begins with one of these."""
-        for key, found in self._found.items():
-            if len(found) > 1 and key.startswith(beginnings):
+        for key, times in self._times.items():
+            if times > 1 and key.startswith(beginnings):
                 yield self[key]
+
+    @cached_property
+    def _times(self) -> Counter[str]:
+        return Counter(self._keys)
+
+    def _places(self, key: str) -> Iterator[int]:
+        return (place for place, one in enumerate(self._keys) if one == key)
+
+    def _entry(self, place: int) -> Entry:
+        line = self._lines[place]
+        if isinstance(line, Entry):
+            return line
+        return Entry(line[1], _value(line[2]), self._numbers[place], False, False)
 
 
 @dataclass(frozen=True)
@@ -107,36 +127,43 @@ class Lines:
 
 def read_lines(text: str) -> Lines:
     """Every line of ``text`` that bears LoadGen's mark. Nothing in it raises."""
+    matches = list(_ORDINARY.finditer(text))
+    ends = text.count("\n")
+    if len(matches) == ends + (not text.endswith("\n")):
+        keys = list(map(itemgetter(1), matches))
+        return Lines(Entries(keys, matches, range(1, len(matches) + 1)), (), ())
     reader = _Reader()
-    if reader.read(text) != text.count("\n") + 1:
+    if reader.read(text, matches) != ends + 1:
         reader = _Reader()
         reader.read_each(text)
-    return Lines(Entries(reader.found), tuple(reader.peculiar), tuple(reader.unread))
+    return reader.lines()
 
 
 @dataclass
 class _Reader:
-    """What was read of a text so far."""
+    """What was read, so far, of a text with lines that are not ordinary."""
 
-    found: dict[str, list[_Found]] = field(default_factory=dict)
-    peculiar: list[Entry] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    _keys: list[str] = field(default_factory=list)
+    _lines: list[_Line] = field(default_factory=list)
+    _numbers: list[int] = field(default_factory=list)
+    _unread: list[Unread] = field(default_factory=list)
 
-    def read(self, text: str) -> int:
-        """All of ``text``, ordinary lines by one pattern; the number of lines, which is too small
-        where it took several for one."""
-        found, number, end = self.found, 0, -1
-        for match in _ORDINARY.finditer(text):
+    def lines(self) -> Lines:
+        peculiar = tuple(line for line in self._lines if isinstance(line, Entry))
+        entries = Entries(self._keys, self._lines, self._numbers)
+        return Lines(entries, peculiar, tuple(self._unread))
+
+    def read(self, text: str, matches: Iterable[re.Match[str]]) -> int:
+        """All of ``text``, ordinary lines as they were matched; the number of lines, which is too
+        small where a match took several for one."""
+        number, end = 0, -1
+        for match in matches:
             start, stop = match.span()
             if start == end + 1:
                 number += 1
             else:
                 number = self.read_each(text[end + 1 : start], number)
-            key = match[1]
-            if key in found:
-                found[key].append((number, match))
-            else:
-                found[key] = [(number, match)]
+            self._add(match[1], match, number)
             end = stop
         return self.read_each(text[end + 1 :], number) if end < len(text) else number
 
@@ -155,17 +182,14 @@ class _Reader:
             return
         entry = _odd_entry(line[start + len(MARK) :].strip(), number)
         if entry is None:
-            self.unread.append(Unread(number, line, ended))
+            self._unread.append(Unread(number, line, ended))
         else:
-            self.peculiar.append(entry)
-            self.found.setdefault(entry.key, []).append(entry)
+            self._add(entry.key, entry, number)
 
-
-def _entry(found: _Found) -> Entry:
-    if isinstance(found, Entry):
-        return found
-    line, match = found
-    return Entry(match["key"], _value(match["value"]), line, is_error=False, is_warning=False)
+    def _add(self, key: str, line: _Line, number: int) -> None:
+        self._keys.append(key)
+        self._lines.append(line)
+        self._numbers.append(number)
 
 
 def _odd_entry(body: str, line: int) -> Entry | None:
@@ -181,9 +205,12 @@ def _odd_entry(body: str, line: int) -> Entry | None:
 
 
 def _value(text: str) -> Any:
+    """The value that ``text`` stands for. ValueError where it stands for none."""
+    if text in _WORDS:
+        return _WORDS[text]
     if text.startswith(("[", "{")):
         return text
-    return _NOT_JSON[text] if text in _NOT_JSON else json.loads(text)
+    return json.loads(text)
 
 
 def _unusual_entry(body: str, line: int) -> Entry | None:

@@ -13,18 +13,18 @@ from datasets.errors import EvidenceError
 from datasets.files import sha256_of
 
 
-def read_regular(path: Path, name: str | None = None) -> bytes:
+def read_regular(path: str | Path, name: str | None = None) -> bytes:
     """The bytes of ``path``; ``name`` is how messages call it, its path if not given.
 
     EvidenceError where it is no file (nor a link to one) or can't be read.
     """
-    called = name or str(path)
     try:
-        if path.is_dir():
-            raise EvidenceError(f"{called} can't be read: it is a folder, not a file.")
         return regular.read_regular(path)
+    except IsADirectoryError:
+        reason = "it is a folder, not a file"
     except OSError as error:
-        raise EvidenceError(f"{called} can't be read: {error.strerror}.") from error
+        reason = error.strerror or str(error)
+    raise EvidenceError(f"{name or path} can't be read: {reason}.")
 
 
 def sha256_or_none(path: Path) -> str | None:

@@ -6,6 +6,8 @@ Opening a named pipe waits without end for somebody to write, and a device may n
 from __future__ import annotations
 
 import errno
+import io
+import os
 import stat
 from pathlib import Path
 
@@ -17,20 +19,21 @@ _KINDS = {
 }
 
 
-def irregular(path: Path) -> str | None:
+def irregular(path: str | Path) -> str | None:
     """What lies at ``path`` where it is neither a file nor a folder: ``a named pipe``, ``a socket``
     or ``a device``. OSError where there is nothing."""
-    return _KINDS.get(stat.S_IFMT(path.stat().st_mode))
+    return _KINDS.get(stat.S_IFMT(os.stat(path).st_mode))  # noqa: PTH116 - as quick as a read
 
 
-def refuse_irregular(path: Path) -> None:
+def refuse_irregular(path: str | Path) -> None:
     """OSError, as for a file that can't be read, where ``path`` is neither file nor folder."""
     kind = irregular(path)
     if kind is not None:
         raise OSError(errno.EINVAL, f"it is {kind}, not a file", str(path))
 
 
-def read_regular(path: Path) -> bytes:
+def read_regular(path: str | Path) -> bytes:
     """The bytes of the file ``path``; OSError where it is none."""
     refuse_irregular(path)
-    return path.read_bytes()
+    with io.FileIO(path) as file:
+        return file.readall()

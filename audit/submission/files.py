@@ -71,7 +71,11 @@ class Tree:
 
     def read(self, path: str) -> bytes:
         """The bytes at ``path``. EvidenceError where no regular file can be read there."""
-        return read_regular(self.root / path, path)
+        return read_regular(self.on_disk(path), path)
+
+    def on_disk(self, path: str) -> str:
+        """Where the operating system finds ``path``."""
+        return f"{self.root}/{path}"
 
 
 def join(*parts: str) -> str:

@@ -86,5 +86,5 @@ class Subject:
         size, most = self.tree.size(path), common_rules()["file_size_limit_mb"] * 2**20
         if size > most:
             return f"it has {size} bytes, and no file of a submission more than {most}"
-        allowed = os.access(self.tree.root / path, os.R_OK)
+        allowed = os.access(self.tree.on_disk(path), os.R_OK)
         return "" if allowed else "its permissions forbid it"
