@@ -7,9 +7,12 @@ applied once), nor may an audit.config be picked up by chance.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
+
+import numpy as np
 
 from datasets.errors import LoadproofError
 from harness import userconf
@@ -39,20 +42,57 @@ class Issue(Protocol):
     def flush(self) -> None: ...
 
 
+class _Responses(threading.local):
+    """The response objects of a thread, made once and pointed into a buffer of its own.
+
+    LoadGen copies them before ``QuerySamplesComplete`` returns. While the answers of a thread are
+    laid out alike, a batch costs one copy of its bytes and an id a sample.
+    """
+
+    def __init__(self) -> None:
+        self._responses: list[Any] = []
+        self._buffer = np.empty(0, np.uint8)
+        self._offsets = self._sizes = b""
+        """Of the answers that the responses were last pointed at, as bytes."""
+
+    def filled(self, ids: Sequence[int], answers: Answers) -> list[Any]:
+        """A response for each of ``ids``; ValueError where there are not as many answers."""
+        data = answers.data.reshape(-1).view(np.uint8)
+        if not self._fit(answers, data.size):
+            self._point(answers, data.size)
+        self._buffer[: data.size] = data
+        filled = self._responses[: len(answers)]
+        for response, sample in zip(filled, ids, strict=True):
+            response.id = sample
+        return filled
+
+    def _fit(self, answers: Answers, size: int) -> bool:
+        return (
+            size <= self._buffer.size
+            and self._offsets.startswith(answers.offsets.tobytes())
+            and self._sizes.startswith(answers.sizes.tobytes())
+        )
+
+    def _point(self, answers: Answers, size: int) -> None:
+        import mlperf_loadgen as lg
+
+        self._buffer = np.empty(size, np.uint8)
+        self._offsets, self._sizes = answers.offsets.tobytes(), answers.sizes.tobytes()
+        starts = (answers.offsets + self._buffer.ctypes.data).tolist()
+        self._responses = [
+            lg.QuerySampleResponse(0, start, size)
+            for start, size in zip(starts, answers.sizes.tolist(), strict=True)
+        ]
+
+
+_responses = _Responses()
+
+
 def complete(ids: Sequence[int], answers: Answers) -> None:
     """Hand a batch of answers to LoadGen, in one call; their bytes are read before it returns."""
     import mlperf_loadgen as lg
 
-    base = answers.data.ctypes.data
-    response = lg.QuerySampleResponse
-    lg.QuerySamplesComplete(
-        [
-            response(sample, base + offset, size)
-            for sample, offset, size in zip(
-                ids, answers.offsets.tolist(), answers.sizes.tolist(), strict=True
-            )
-        ]
-    )
+    lg.QuerySamplesComplete(_responses.filled(ids, answers))
 
 
 def run(

@@ -1,4 +1,4 @@
-"""A query kept as arrays, cut into batches without touching its samples one by one."""
+"""A query kept whole, cut into batches without touching its samples one by one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sut.streams.contract import Batch, Lengths
 
 @dataclass(frozen=True)
 class Query:
-    """Samples issued together: ids uint64 [N] (LoadGen's are addresses), indices int64 [N]."""
+    """Samples issued together: ids [N] (LoadGen's are addresses), indices int64 [N]."""
 
-    ids: NDArray[np.uint64]
+    ids: list[int]
     indices: NDArray[np.int64]
     issued_ns: int
 
@@ -24,17 +24,18 @@ class Query:
     def copied(cls, ids: list[int], indices: list[int]) -> Query:
         """A query of its own memory, issued now."""
         now_ns = perf_counter_ns()
-        return cls(np.array(ids, dtype=np.uint64), np.array(indices, dtype=np.int64), now_ns)
+        return cls(ids.copy(), np.array(indices, dtype=np.int64), now_ns)
 
     def longest_first(self, lengths: Lengths) -> Query:
         """The same samples by falling length, so that neighbours pad each other little and the
         last batches, which decide when several streams end, are the short ones."""
         order = np.argsort(-lengths(self.indices), kind="stable")
-        return replace(self, ids=self.ids[order], indices=self.indices[order])
+        ids = np.array(self.ids, dtype=np.uint64)[order].tolist()
+        return replace(self, ids=ids, indices=self.indices[order])
 
     def batches(self, max_batch: int) -> Iterator[Batch]:
         """The samples in order, in batches of ``max_batch``; the last may be smaller."""
         for start in range(0, len(self.ids), max_batch):
-            ids = self.ids[start : start + max_batch].tolist()
+            ids = self.ids[start : start + max_batch]
             indices = self.indices[start : start + max_batch]
             yield Batch(ids, indices, ((self.issued_ns, len(ids)),))
