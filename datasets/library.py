@@ -5,7 +5,7 @@ Only loaded samples are in memory, once, also while more are being loaded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,13 @@ from numpy.typing import NDArray
 from datasets.errors import DataError
 from datasets.prepared import Prepared
 from datasets.resident import nothing_of
+from datasets.room import ReusedRoom, new_room
 from datasets.row_reader import read_rows
 
 LENGTH = "length"
+
+Gather = Callable[[NDArray[np.int64]], dict[str, NDArray[Any]]]
+"""Sample indices [B] → the samples' arrays, [B, …]."""
 
 
 class SampleLibrary:
@@ -63,7 +67,12 @@ class SampleLibrary:
 
         One sample, and neighbours in memory, are views. DataError where a sample isn't loaded.
         """
-        return self._resident.take(indices)
+        return self._resident.take(indices, new_room)
+
+    def gatherer(self) -> Gather:
+        """:meth:`gather` for one thread: what it copies stays as it is until its next call."""
+        room = ReusedRoom()
+        return lambda indices: self._resident.take(indices, room)
 
     def lengths(self, indices: NDArray[np.int64]) -> NDArray[np.int64] | None:
         """Tokens of the samples ``indices`` [B], loaded or not; None where samples have none."""

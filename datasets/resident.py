@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import DataError
+from datasets.room import Room
 
 _ABSENT = -1
 
@@ -31,13 +32,16 @@ class Block:
         """Which of ``slots`` lie in this block."""
         return (slots >= self.first) & (slots < self.first + self.size)
 
-    def rows(self, slots: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def rows(self, slots: NDArray[np.int64], room: Room) -> dict[str, NDArray[Any]]:
         """The samples in ``slots``, all of this block; views where they follow one another."""
         first, last = int(slots[0]) - self.first, int(slots[-1]) - self.first
         if slots.size == 1 or (last - first + 1 == slots.size and (np.diff(slots) == 1).all()):
             return {name: array[first : last + 1] for name, array in self.arrays.items()}
         rows = slots - self.first
-        return {name: array.take(rows, axis=0) for name, array in self.arrays.items()}
+        return {
+            name: array.take(rows, axis=0, out=room(name, rows.size, array), mode="clip")
+            for name, array in self.arrays.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -69,11 +73,11 @@ class Resident:
         kept = tuple(block for block in self.blocks if block.within(slots).any())
         return replace(self, slots=slots, blocks=kept)
 
-    def take(self, indices: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def take(self, indices: NDArray[np.int64], room: Room) -> dict[str, NDArray[Any]]:
         """The samples ``indices`` [B], at least one, as arrays [B, …]; DataError where one of them
         isn't loaded.
 
-        Views where they lie in one block and follow one another.
+        Views where they lie in one block and follow one another, else copies in ``room``.
         """
         slots = self.slots[indices]
         lowest, highest = slots.min(), slots.max()
@@ -82,16 +86,13 @@ class Resident:
             raise DataError(f"Sample {missing} was asked for, but it isn't loaded.")
         for block in self.blocks:
             if block.first <= lowest and highest < block.first + block.size:
-                return block.rows(slots)
-        return self._collected(slots)
+                return block.rows(slots, room)
+        return self._collected(slots, room)
 
-    def _collected(self, slots: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def _collected(self, slots: NDArray[np.int64], room: Room) -> dict[str, NDArray[Any]]:
         """The rows ``slots`` of several blocks, copied together."""
         first = self.blocks[0].arrays
-        taken = {
-            name: np.empty((slots.size, *array.shape[1:]), array.dtype)
-            for name, array in first.items()
-        }
+        taken = {name: room(name, slots.size, array) for name, array in first.items()}
         for block in self.blocks:
             here = block.within(slots)
             for name, array in block.arrays.items():

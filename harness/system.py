@@ -29,8 +29,8 @@ class Session:
     cores: Cores
 
     def predictor(self, library: SampleLibrary) -> Predictor:
-        """What a stream calls: sample indices to answers."""
-        return Predictor(self.backend, self.adapter, library.gather)
+        """What a stream calls, in one thread: sample indices to answers."""
+        return Predictor(self.backend, self.adapter, library.gatherer())
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from time import perf_counter_ns
 
 import numpy as np
@@ -13,7 +13,8 @@ from sut.adapter import Adapter, Answers
 from sut.backend import Arrays, Backend
 
 Gather = Callable[[NDArray[np.int64]], Arrays]
-"""Sample indices [B] → the samples' arrays, first axis B."""
+"""Sample indices [B] → the samples' arrays, first axis B. They need last only until its next call,
+and so do the answers that come of them."""
 
 
 @dataclass
@@ -42,12 +43,13 @@ class Predictor:
         self._exact = any(tensor.shape[:1] == (adapter.max_batch,) for tensor in backend.inputs)
 
     def __call__(self, indices: NDArray[np.int64]) -> Answers:
-        """Answers for samples ``indices`` int64 [B]; raises what backend and adapter raise."""
+        """Answers for samples ``indices`` int64 [B], which last until the next call; raises what
+        backend and adapter raise."""
         size = self._max_batch or len(indices)
         if len(indices) <= size:
             return self._batch(indices)
         cuts = range(0, len(indices), size)
-        return _joined([self._batch(indices[start : start + size]) for start in cuts])
+        return _joined(self._batch(indices[start : start + size]) for start in cuts)
 
     def _batch(self, indices: NDArray[np.int64]) -> Answers:
         missing = self._max_batch - len(indices) if self._exact and self._max_batch else 0
@@ -70,12 +72,13 @@ class Predictor:
         return answers
 
 
-def _joined(parts: Sequence[Answers]) -> Answers:
-    """The answers of several batches as those of one."""
-    starts = np.cumsum([0, *(part.data.nbytes for part in parts)])
-    moved = [part.offsets + start for part, start in zip(parts, starts, strict=False)]
+def _joined(parts: Iterable[Answers]) -> Answers:
+    """The answers of several batches as those of one; each part need last only until the next."""
+    copied = [replace(part, data=part.data.reshape(-1).view(np.uint8).copy()) for part in parts]
+    starts = np.cumsum([0, *(part.data.nbytes for part in copied)])
+    moved = [part.offsets + start for part, start in zip(copied, starts, strict=False)]
     return Answers(
-        np.concatenate([part.data.reshape(-1).view(np.uint8) for part in parts]),
+        np.concatenate([part.data for part in copied]),
         np.concatenate(moved),
-        np.concatenate([part.sizes for part in parts]),
+        np.concatenate([part.sizes for part in copied]),
     )

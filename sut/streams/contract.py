@@ -12,7 +12,8 @@ from sut.adapter import Answers
 from sut.streams.statistics import Issued, StreamStatistics
 
 Predict = Callable[[NDArray[np.int64]], Answers]
-"""Sample indices [B] → their answers, in the same order. One thread calls it at a time."""
+"""Sample indices [B] → their answers, in the same order. One thread calls it at a time, and is done
+with the answers before it calls again."""
 
 Lengths = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 """Sample indices [N] → their lengths [N], in tokens."""

@@ -181,3 +181,34 @@ def test_the_library_holds_exactly_what_was_loaded(steps: list[tuple[bool, list[
         if held:
             asked = np.array(sorted(held, reverse=True), np.int64)
             assert np.array_equal(library.gather(asked)["input_ids"], IDS[asked])
+
+
+@given(
+    loads=st.lists(st.lists(st.integers(0, COUNT - 1), min_size=1), min_size=1, max_size=3),
+    data=st.data(),
+)
+def test_a_gatherer_gathers_the_same_into_memory_of_its_own(
+    loads: list[list[int]], data: st.DataObject
+) -> None:
+    library = in_memory()
+    for load in loads:
+        library.load(load)
+    gather = library.gatherer()
+    loaded = st.sampled_from([index for load in loads for index in load])
+    for _ in range(3):
+        indices = of(*data.draw(st.lists(loaded, min_size=1, max_size=8)))
+        batch, expected = gather(indices), library.gather(indices)
+        assert {name: array.tolist() for name, array in batch.items()} == {
+            name: array.tolist() for name, array in expected.items()
+        }
+
+
+def test_two_gatherers_do_not_disturb_each_other_or_the_samples() -> None:
+    library = in_memory()
+    library.load(range(COUNT))
+    one, other = library.gatherer(), library.gatherer()
+    first = one(of(5, 3))["input_ids"]
+    assert np.array_equal(other(of(9, 1))["input_ids"], IDS[[9, 1]])
+    assert np.array_equal(first, IDS[[5, 3]])
+    assert one(of(2, 8))["input_ids"].base is first.base
+    assert np.array_equal(library.gather(of(5, 3))["input_ids"], IDS[[5, 3]])

@@ -96,3 +96,39 @@ def test_the_last_cut_is_filled_only_where_the_shape_demands_it(
     backend = Doubler(batch)
     Predictor(backend, Ragged(4), gather)(np.arange(9))
     assert backend.sizes == sizes
+
+
+class Echo(Doubler):
+    """A model that answers with the very memory that it was given."""
+
+    def predict(self, feeds: Arrays, outputs: Sequence[str]) -> list[NDArray[Any]]:
+        return [feeds["x"]]
+
+
+class Verbatim(Ragged):
+    """Feeds and answers what it is handed, without a copy."""
+
+    def feeds(self, samples: Arrays) -> Arrays:
+        return {"x": samples["value"]}
+
+    def answers(self, outputs: Sequence[NDArray[Any]], samples: Arrays) -> Answers:
+        count = len(outputs[0])
+        return Answers(outputs[0], np.arange(count) * 4, np.full(count, 4))
+
+
+def test_answers_of_a_cut_batch_survive_the_memory_they_came_in() -> None:
+    memory = np.empty(2, np.float32)
+
+    def gather_again(indices: NDArray[np.int64]) -> Arrays:
+        memory[: len(indices)] = indices
+        return {"value": memory[: len(indices)]}
+
+    answers = Predictor(Echo(None), Verbatim(2), gather_again)(np.arange(5))
+    assert texts(answers) == [[0.0], [1.0], [2.0], [3.0], [4.0]]
+
+
+def test_time_outside_the_backend_is_counted() -> None:
+    predict = Predictor(Doubler(None), Ragged(None), gather)
+    predict(np.arange(3))
+    assert predict.spent.gather_ns > 0
+    assert predict.spent.answers_ns > 0
