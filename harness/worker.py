@@ -35,6 +35,7 @@ from harness.completions import CompletionRecord
 from harness.compliance import write_audit_config
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
+from harness.pauses import shorten_pauses
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
 from harness.stream_record import stream_record
@@ -173,6 +174,7 @@ def measure(run: Run, opened: Opened) -> None:
         run.complete,
         run.fail,
     )
+    shorten_pauses()
     run.progress.enter(Phase.RUNNING, expected_samples(spec, library.count))
     began = time.monotonic()
     loadgen.run(
