@@ -15,7 +15,15 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
-from harness import cli_evidence, cli_known, cli_packaging, cli_prepare, cli_submission, exits
+from harness import (
+    cli_evidence,
+    cli_known,
+    cli_packaging,
+    cli_prepare,
+    cli_submission,
+    cli_tuning,
+    exits,
+)
 from harness.cli_options import (
     AllowSubset,
     AsJson,
@@ -81,6 +89,7 @@ app.add_typer(cli_evidence.app)
 app.add_typer(cli_known.app)
 app.add_typer(cli_submission.app)
 app.add_typer(cli_packaging.app)
+app.add_typer(cli_tuning.app)
 
 
 @app.command()

@@ -9,36 +9,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from audit.rules import load_round
 from audit.sealing import seal_plan
-from datasets.errors import BackendError, EvidenceError, UsageError
+from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import plan, rundir, userconf
+from harness import plan, rundir
 from harness.additions import extended
-from harness.benchmarks import benchmark_named
-from harness.exits import StoppedError
-from harness.host.description import describe_host, system_document
-from harness.host.software import versions_common
+from harness.begin import begin, plan_key, waiting
+from harness.host.description import system_document
 from harness.inputs import Inputs
 from harness.plan import Plan
 from harness.report.live import Display, RunWatcher
-from harness.request import Request, request_key
+from harness.request import Request
 from harness.rundir import Evidence
-from harness.server_rate import find_rate, under_way
-from harness.sources import SIMULATED, Sources, resolve
+from harness.server_rate import bench_of, find_rate, under_way
+from harness.sources import Sources
 from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests
-from harness.suites import load_suite
 from harness.supervisor import Patience, supervise
 from harness.survey import Session, survey
-from harness.tuning.rate_search import Bench
-from harness.userconf import Entry
-from sut.backend import provider
 
 Verdict = TypeVar("Verdict")
-EMBEDDED_SUITE = "quick"
-OFFICIAL_SUITE = "official"
 
 
 def qualify(
@@ -49,100 +40,20 @@ def qualify(
     Raises LoadproofError of the kind that fits where nothing could be measured, StoppedError after
     a signal. A run that fails is part of the evidence, not an error.
     """
-    _require_available(request)
-    suite = load_suite(request.suite or _default_suite(request))
-    load_round(request.round)
-    user_conf = _user_conf(request)
-    session = Session(request, suite, describe_host(), display, stop, user_conf)
-    display.step("Finding the model and the dataset")
-    sources = resolve(request, suite.max_items, session.log, stop, display)
-    backend = _backend(request)
+    begun = begin(request, display, stop)
+    session, sources, backend = begun.session, begun.sources, begun.backend
     evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
-    with hold(evidence.lock, _waiting(session, evidence)):
+    with hold(evidence.lock, waiting(session, evidence.root)):
         planned = _planned(session, sources, backend, evidence)
         _execute(session, planned, evidence)
         display.step("Auditing the evidence")
         return judge(evidence.root)
 
 
-def _require_available(request: Request) -> None:
-    """Refuse what can't be had before anything is looked up."""
-    benchmark_named(request.benchmark)
-    runtime = provider(request.backend)
-    seen = runtime.availability()
-    if seen.version is None:
-        raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
-    if request.device == "cpu" and len(request.devices) > 1 and request.backend != SIMULATED:
-        raise UsageError(
-            "The CPU is one device, whatever its number of cores or sockets: use --streams "
-            "instead of --devices."
-        )
-
-
-def _user_conf(request: Request) -> tuple[Entry, ...]:
-    """What a user.conf says; UsageError where nothing of it is about what is asked for."""
-    if request.user_conf is None:
-        return ()
-    entries = userconf.read(request.user_conf)
-    about = (
-        userconf.settings_for(entries, request.benchmark, scenario)
-        for scenario in request.scenarios
-    )
-    if not any(about):
-        raise UsageError(
-            f"{request.user_conf} decides nothing about {request.benchmark} in "
-            f"{', '.join(request.scenarios)}; leave it out, or name what it is about."
-        )
-    return entries
-
-
-def _waiting(session: Session, evidence: Evidence) -> Callable[[], None]:
-    """What is said and heeded while another process works on the same evidence."""
-    said: list[str] = []
-
-    def wait() -> None:
-        if not said:
-            said.append(f"Waiting for another loadproof that works on {evidence.root}.")
-            session.display.note(said[0])
-        if session.stop.requested:
-            raise StoppedError(f"Stopped by {session.stop.name} while waiting.")
-
-    return wait
-
-
-def _default_suite(request: Request) -> str:
-    official = request.model or request.model_name or request.model_dir
-    return OFFICIAL_SUITE if official else EMBEDDED_SUITE
-
-
-def _backend(request: Request) -> BackendSpec:
-    return BackendSpec(
-        name=request.backend,
-        device=request.device,
-        devices=request.devices,
-        precision=request.precision,
-        options=request.options,
-    )
-
-
 def _set_aside(evidence: Evidence, display: Display) -> None:
     moved = rundir.set_aside(evidence.root)
     if moved:
         display.note(f"Earlier evidence was moved to {moved}.")
-
-
-def plan_key(session: Session, sources: Sources) -> str:
-    """What a plan must have been made for to be kept: request, content, machine and software."""
-    return request_key(
-        session.request,
-        session.suite.name,
-        sources.model.sha256,
-        sources.dataset.sha256,
-        session.host.fingerprint,
-        str(versions_common()),
-        str(provider(session.request.backend).availability().version),
-        str([entry.text for entry in session.user_conf]),
-    )
 
 
 def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence: Evidence) -> Plan:
@@ -200,16 +111,7 @@ def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float 
     if "Server" not in inputs.scenarios:
         return None
     session.display.step("Looking for a Server rate")
-    return find_rate(
-        inputs,
-        Bench(
-            record=evidence.search(inputs.benchmark),
-            probe_ms=inputs.suite.server_probe_ms,
-            stop=session.stop,
-            patience=_patience(session, inputs.machine.stall_s),
-            watch=RunWatcher(session.display),
-        ),
-    )
+    return find_rate(inputs, bench_of(session, inputs, evidence.search(inputs.benchmark)))
 
 
 def _patience(session: Session, stall_s: float) -> Patience:

@@ -18,9 +18,10 @@ from datasets.errors import EvidenceError, UsageError
 from datasets.files import read_json_or_none, write_json
 from datasets.lock import hold
 from harness import plan
+from harness.begin import plan_key
 from harness.host.description import describe_host, system_document
 from harness.plan import Plan
-from harness.qualify import plan_key, qualify
+from harness.qualify import qualify
 from harness.report.live import Display
 from harness.request import Request
 from harness.rundir import Evidence, set_aside

@@ -6,10 +6,15 @@ any rate that holds will do. What is found is frozen in the plan.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from harness.base_spec import base_spec, rounded
 from harness.inputs import Inputs
+from harness.report.live import RunWatcher
 from harness.rundir import Evidence
 from harness.spec import RunSpec
+from harness.supervisor import Patience
+from harness.survey import Session
 from harness.tuning.queueing import sustainable_rate
 from harness.tuning.rate_search import USUAL_PERCENTILE, Bench, carry_out
 from harness.tuning.search import KEPT_SHARE, Goal
@@ -48,6 +53,17 @@ def _goal(spec: RunSpec, most_runs: int, confirm: bool) -> Goal:
         full_queries=settings.min_query_count,
         most_runs=most_runs,
         confirm=confirm,
+    )
+
+
+def bench_of(session: Session, inputs: Inputs, record: Path) -> Bench:
+    """Where the runs of a search are done, and how long they are waited for."""
+    return Bench(
+        record=record,
+        probe_ms=inputs.suite.server_probe_ms,
+        stop=session.stop,
+        patience=Patience.of(session.request.stall_s, inputs.machine.stall_s),
+        watch=RunWatcher(session.display),
     )
 
 

@@ -1,0 +1,128 @@
+"""What every command that measures does first: refuse what can't be had, find model and data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from audit.rules import load_round
+from datasets.errors import BackendError, UsageError
+from harness import userconf
+from harness.benchmarks import benchmark_named
+from harness.exits import StoppedError
+from harness.host.description import describe_host
+from harness.host.software import versions_common
+from harness.report.live import Display
+from harness.request import Request, request_key
+from harness.sources import SIMULATED, Sources, resolve
+from harness.spec import BackendSpec
+from harness.stop import StopRequests
+from harness.suites import load_suite
+from harness.survey import Session
+from harness.userconf import Entry
+from sut.backend import provider
+
+EMBEDDED_SUITE = "quick"
+OFFICIAL_SUITE = "official"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A request that can be carried out, and what it means."""
+
+    session: Session
+    sources: Sources
+    backend: BackendSpec
+
+    @property
+    def key(self) -> str:
+        """What a plan must have been made for to be kept."""
+        return plan_key(self.session, self.sources)
+
+
+def begin(request: Request, display: Display, stop: StopRequests) -> Begun:
+    """Refuse what can't be had, then find the model and the data. LoadproofError of the kind that
+    fits."""
+    _require_available(request)
+    suite = load_suite(request.suite or _default_suite(request))
+    load_round(request.round)
+    user_conf = _user_conf(request)
+    session = Session(request, suite, describe_host(), display, stop, user_conf)
+    display.step("Finding the model and the dataset")
+    sources = resolve(request, suite.max_items, session.log, stop, display)
+    return Begun(session, sources, backend_of(request))
+
+
+def plan_key(session: Session, sources: Sources) -> str:
+    """What a plan must have been made for to be kept: request, content, machine and software."""
+    return request_key(
+        session.request,
+        session.suite.name,
+        sources.model.sha256,
+        sources.dataset.sha256,
+        session.host.fingerprint,
+        str(versions_common()),
+        str(provider(session.request.backend).availability().version),
+        str([entry.text for entry in session.user_conf]),
+    )
+
+
+def waiting(session: Session, place: Path) -> Callable[[], None]:
+    """What is said and heeded while another process works on the same folder."""
+    said: list[str] = []
+
+    def wait() -> None:
+        if not said:
+            said.append(f"Waiting for another loadproof that works on {place}.")
+            session.display.note(said[0])
+        if session.stop.requested:
+            raise StoppedError(f"Stopped by {session.stop.name} while waiting.")
+
+    return wait
+
+
+def _require_available(request: Request) -> None:
+    """Refuse what can't be had before anything is looked up."""
+    benchmark_named(request.benchmark)
+    runtime = provider(request.backend)
+    seen = runtime.availability()
+    if seen.version is None:
+        raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
+    if request.device == "cpu" and len(request.devices) > 1 and request.backend != SIMULATED:
+        raise UsageError(
+            "The CPU is one device, whatever its number of cores or sockets: use --streams "
+            "instead of --devices."
+        )
+
+
+def _user_conf(request: Request) -> tuple[Entry, ...]:
+    """What a user.conf says; UsageError where nothing of it is about what is asked for."""
+    if request.user_conf is None:
+        return ()
+    entries = userconf.read(request.user_conf)
+    about = (
+        userconf.settings_for(entries, request.benchmark, scenario)
+        for scenario in request.scenarios
+    )
+    if not any(about):
+        raise UsageError(
+            f"{request.user_conf} decides nothing about {request.benchmark} in "
+            f"{', '.join(request.scenarios)}; leave it out, or name what it is about."
+        )
+    return entries
+
+
+def _default_suite(request: Request) -> str:
+    official = request.model or request.model_name or request.model_dir
+    return OFFICIAL_SUITE if official else EMBEDDED_SUITE
+
+
+def backend_of(request: Request) -> BackendSpec:
+    return BackendSpec(
+        name=request.backend,
+        device=request.device,
+        devices=request.devices,
+        precision=request.precision,
+        options=request.options,
+    )

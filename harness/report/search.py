@@ -1,0 +1,54 @@
+"""What a search ran and what it found, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabulate import tabulate
+
+from harness.searching import Found
+from harness.tuning.search import Tell
+from harness.tuning.search_record import SearchRecord
+
+HEADINGS = ("run", "kind", "queries/s", "queries", "late", "verdict")
+
+
+def render(found: Found) -> str:
+    """Every run and the answer, without a trailing newline."""
+    record = found.record
+    rows = [
+        (number, tell.kind, f"{tell.asked_qps:g}", f"{tell.queries:,}", _late(tell), _verdict(tell))
+        for number, tell in enumerate(record.tells, 1)
+    ]
+    table = tabulate(rows, headers=HEADINGS, tablefmt="simple", disable_numparse=True)
+    return "\n\n".join([table, "\n".join(_below(found))])
+
+
+def _late(tell: Tell) -> str:
+    return f"{100 * tell.late / tell.queries:.2f} %" if tell.queries else "none"
+
+
+def _verdict(tell: Tell) -> str:
+    """A probe is too short to be judged: early stopping wants more queries of it."""
+    if tell.cause:
+        return f"FAILED: {tell.cause}"
+    if tell.kind == "confirm":
+        return "VALID" if tell.valid else "INVALID"
+    return "not judged"
+
+
+def _below(found: Found) -> Iterator[str]:
+    answer = found.record.answer
+    if answer is None or answer.rate_qps is None:
+        yield f"No rate was found: {answer.reason if answer else 'the search is not finished'}."
+    else:
+        yield (
+            f"Highest rate confirmed VALID: {answer.rate_qps:g} queries/s, {_limit(found.record)}, "
+            f"by a run of {found.record.goal.full_s:g} s: {found.last_run}"
+        )
+    yield f"Search: {found.path}"
+
+
+def _limit(record: SearchRecord) -> str:
+    limit_ms = (record.spec.loadgen.target_latency_ns or 0) / 1e6
+    return f"{100 * record.goal.percentile:g} % within {limit_ms:g} ms"
