@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audit.submission.files import Tree
@@ -34,6 +34,13 @@ class JsonObject:
     members: Mapping[str, Any] | None
     """None where the file holds no object that can be read."""
     problems: tuple[Finding, ...]
+    source: str = ""
+    """The text of the file."""
+
+    def line(self, name: str) -> int | None:
+        """Where the last member called ``name`` stands; None where that can't be told."""
+        places = [one.start() for one in re.finditer(_member(name), self.source)]
+        return self.source.count("\n", 0, places[-1]) + 1 if places else None
 
     def text(self, name: str) -> str:
         """A member as text, without blanks around it; empty where it is absent or null."""
@@ -71,7 +78,8 @@ def read_object(tree: Tree, path: str, rules: FormRules) -> JsonObject:
     if not isinstance(document, dict):
         found = f"a {type(document).__name__} at the top"
         return JsonObject(None, (*problems, finding(rules.syntax, path, found=found)))
-    return JsonObject(document, (*problems, *_twice(repeated.names, text, path, rules)))
+    read = JsonObject(document, problems, text)
+    return replace(read, problems=(*problems, *_twice(read, repeated.names, path, rules)))
 
 
 def _decoded(content: bytes, path: str, rules: FormRules) -> tuple[str, tuple[Finding, ...]]:
@@ -93,8 +101,10 @@ def _no_json(error: Exception, path: str, rules: FormRules) -> Finding:
     return finding(rules.syntax, path, line=error.lineno, found=found)
 
 
-def _twice(names: list[str], text: str, path: str, rules: FormRules) -> Iterator[Finding]:
+def _twice(read: JsonObject, names: list[str], path: str, rules: FormRules) -> Iterator[Finding]:
     for name in dict.fromkeys(names):
-        places = [one.start() for one in re.finditer(re.escape(json.dumps(name)), text)]
-        line = text.count("\n", 0, places[-1]) + 1 if places else None
-        yield finding(rules.repeated, path, line=line, found=name)
+        yield finding(rules.repeated, path, line=read.line(name), found=name)
+
+
+def _member(name: str) -> str:
+    return re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:"

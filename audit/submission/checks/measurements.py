@@ -65,11 +65,12 @@ def _fields(subject: Subject, path: str) -> Iterator[Outcome]:
         if name not in told.members:
             yield finding("MEAS-007", path, expected=name)
         else:
-            yield judged(bool(told.text(name)), "MEAS-008", path, found=_shown(told, name))
+            yield _field(told, path, "MEAS-008", name, holds=bool(told.text(name)))
     if subject.entry.division == "closed":
-        retrained = told.text("retraining").lower().startswith(_RETRAINED)
-        yield judged(not retrained, "MEAS-009", path, found=_shown(told, "retraining"))
+        again = told.text("retraining").lower().startswith(_RETRAINED)
+        yield _field(told, path, "MEAS-009", "retraining", holds=not again)
 
 
-def _shown(told: JsonObject, name: str) -> str:
-    return f"{name}: {told.text(name) or 'nothing'}"
+def _field(told: JsonObject, path: str, rule: str, name: str, *, holds: bool) -> Outcome:
+    found = f"{name}: {told.text(name) or 'nothing'}"
+    return judged(holds, rule, path, line=told.line(name), found=found)

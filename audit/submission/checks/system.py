@@ -47,11 +47,13 @@ def _fields(described: JsonObject, path: str, division: str) -> Iterator[Finding
     for name in names:
         near = get_close_matches(name, unknown, n=1, cutoff=_ALIKE)
         if name not in members and near:
-            yield finding("SYS-005", path, found=near[0], expected=name)
+            line = described.line(near[0])
+            yield finding("SYS-005", path, line=line, found=near[0], expected=name)
         elif name not in members:
             yield finding("SYS-004", path, expected=name)
         elif name in common["system_fields_non_empty"] and not described.text(name):
-            yield finding("SYS-006", path, found=members[name], expected=name)
+            line = described.line(name)
+            yield finding("SYS-006", path, line=line, found=members[name], expected=name)
 
 
 def _values(described: JsonObject, path: str) -> Iterator[Finding]:
@@ -59,13 +61,19 @@ def _values(described: JsonObject, path: str) -> Iterator[Finding]:
     common = common_rules()
     status, system_type = described.text("status"), described.text("system_type")
     if status and status.lower() not in common["availability"]:
-        yield finding("SYS-007", path, found=status, expected=", ".join(common["availability"]))
+        yield _wrong(described, path, "SYS-007", "status", ", ".join(common["availability"]))
     if system_type and normal_system_type(system_type) not in SYSTEM_TYPES:
-        yield finding("SYS-008", path, found=system_type, expected=" or ".join(SYSTEM_TYPES))
+        yield _wrong(described, path, "SYS-008", "system_type", " or ".join(SYSTEM_TYPES))
     for name in common["system_fields_numeric"]:
         value = (described.members or {}).get(name, "")
         if described.text(name) and not _counts(value):
-            yield finding("SYS-011", path, found=value, name=name)
+            yield _wrong(described, path, "SYS-011", name, "a whole number")
+
+
+def _wrong(described: JsonObject, path: str, rule: str, name: str, expected: str) -> Finding:
+    """A field that is there and says something that it can't."""
+    line, found = described.line(name), described.text(name) or "nothing"
+    return finding(rule, path, line=line, found=found, expected=expected, name=name)
 
 
 def _counts(value: Any) -> bool:
@@ -82,15 +90,14 @@ def _folders(described: JsonObject, path: str, submitter: Submitter) -> Iterator
     for rule, name, folder in stated:
         found = described.text(name)
         if found and found.lower() != folder.lower():
-            yield finding(rule, path, found=found, expected=folder)
+            yield _wrong(described, path, rule, name, folder)
 
 
 def _network(described: JsonObject, path: str, division: str) -> Iterator[Finding]:
-    says = described.text("is_network").lower()
-    if division == "closed" and says == "true":
-        yield finding("SYS-012", path, found=says, expected="false", division=division)
-    if division == "network" and says != "true":
-        yield finding("SYS-012", path, found=says or "nothing", expected="true", division=division)
+    expected = {"closed": "false", "network": "true"}.get(division)
+    networked = described.text("is_network").lower() == "true"
+    if expected and networked != (expected == "true"):
+        yield _wrong(described, path, "SYS-012", "is_network", f"{expected} in {division}")
 
 
 def _power(described: JsonObject, tree: Tree, system: System) -> Iterator[Finding]:

@@ -104,6 +104,7 @@ def test_a_misspelt_field_is_told_with_the_right_name(tmp_path: Path) -> None:
         "host_processor_model_name",
     )
     assert "host_processor_model_name" in found.sentence
+    assert "host_procesor" in tree.description.read_text().splitlines()[(found.line or 0) - 1]
 
 
 def test_every_complaint_about_one_description_is_made(tmp_path: Path) -> None:
