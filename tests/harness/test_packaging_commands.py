@@ -68,7 +68,7 @@ def test_a_migration_says_what_it_did(tmp_path: Path) -> None:
     asked = ["migrate", str(tree), "--from", "v5.1", "--to", "v6.1", "--out"]
     done = CliRunner().invoke(app, [*asked, str(tmp_path / "new")])
     assert done.exit_code == 0
-    assert "Note: only the layout has changed: the runs keep the seeds of v5.1" in done.output
+    assert "Note: only the layout has changed: runs made with the seeds of v5.1" in done.output
     (tree / "closed/Example/results/sample-cpu/resnet50/Offline/README.md").touch()
     done = CliRunner().invoke(app, [*asked, str(tmp_path / "other")])
     assert done.exit_code == 1

@@ -145,8 +145,8 @@ def _copy(source: Path, target: Path) -> None:
 def _notes(tree: Tree, moves: tuple[Move, ...], source: str, target: str) -> Iterator[str]:
     if load_round(source).seeds != load_round(target).seeds:
         yield (
-            f"only the layout has changed: the runs keep the seeds of {source}, and {target} "
-            "demands others, so that they must be measured again to be submitted"
+            f"only the layout has changed: runs made with the seeds of {source} keep them, and "
+            f"must be measured again to be submitted to {target}, which demands others"
         )
     if layout_of(source) == layout_of(target):
         yield f"{source} and {target} have one layout: every file lies where it lay"

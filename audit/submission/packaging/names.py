@@ -7,9 +7,6 @@ import unicodedata
 
 from datasets.errors import UsageError
 
-LONGEST = 80
-"""Characters of a name. A submission limits whole paths; two names of this length keep within."""
-
 _OTHER = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -19,7 +16,7 @@ def slug(name: str, option: str) -> str:
     UsageError naming ``option`` where nothing is left of it. A slug is its own slug.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    made = _OTHER.sub("-", plain).strip("-._")[:LONGEST].rstrip("-._")
+    made = _OTHER.sub("-", plain).strip("-._")
     if not made:
         raise UsageError(f"{option} {name!r} has no letter or digit to name a folder by.")
     return made

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audit.rules import load_round
+from audit.rules import common_rules, load_round
 from audit.submission.files import join
 from audit.submission.layout import Layout, layout_of, other_folders
 from audit.submission.packaging.choosing import Choice, Chosen, LeftOut, choose
@@ -52,6 +52,7 @@ def pack(request: Request) -> Packed:
     tree = request.tree.absolute()
     with lock.hold(tree.with_name(f".{tree.name}.lock")):
         made = _composed(request, choice.chosen, request.tree / inner)
+        _require_short(made, inner)
         with staged(request.tree, inner) as folder:
             _put(made, folder, request)
     return Packed(
@@ -98,6 +99,16 @@ def _require_layout(folder: Path, layout: Layout, round_name: str) -> None:
         raise UsageError(
             f"{folder} has a folder {found[0]}, for which {round_name} has no place: migrate that "
             "tree first, or name another with --out."
+        )
+
+
+def _require_short(made: Composition, inner: str) -> None:
+    limit = common_rules()["path_limit_characters"]
+    longest = max((join(inner, piece.path) for piece in made.pieces), key=len)
+    if len(longest) > limit:
+        raise UsageError(
+            f"{longest} would have {len(longest)} characters, and a submission accepts {limit}; "
+            "give a shorter --system-name or --submitter."
         )
 
 

@@ -68,7 +68,7 @@ def test_a_migrated_tree_has_the_seeds_of_its_old_round_and_no_other_fault(
     tmp_path: Path, source: str, target: str
 ) -> None:
     migrated = migrate(build(tmp_path / "old", source).root, source, target, tmp_path / "new")
-    assert f"keep the seeds of {source}" in migrated.notes[0]
+    assert f"made with the seeds of {source} keep them" in migrated.notes[0]
     found = [one for one in findings(tmp_path / "new", target) if one.severity == "error"]
     assert all("seed" in one.sentence for one in found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,12 @@ def _scored(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> FullLength:
     return FullLength(tmp_path_factory.mktemp("bert") / "bert-evidence", "bert")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> FullLength:
+    """What most tests are content with: it takes no time to read."""
+    return FullLength(tmp_path_factory.mktemp("small") / "small-evidence", "bert", quick=True)
 
 
 @pytest.fixture
@@ -189,8 +196,8 @@ def test_evidence_that_was_edited_has_no_valid_part(quick: Evidence, tree: Path)
     assert "is not the plan under which" in why(refused)
 
 
-def test_another_rounds_seeds_are_refused(bert: FullLength, tree: Path) -> None:
-    refused = pack(replace(request(bert.folder, tree=tree), round="v6.0"))
+def test_another_rounds_seeds_are_refused(small: FullLength, tree: Path) -> None:
+    refused = pack(replace(request(small.folder, tree=tree), round="v6.0"))
     assert not refused.written
     assert "made under v6.1 with other seeds than those of v6.0" in why(refused)
     assert not tree.exists()
@@ -208,26 +215,26 @@ def test_what_is_no_evidence_is_named(tmp_path: Path, tree: Path) -> None:
 
 
 def test_two_benchmarks_of_one_machine_are_one_system(
-    bert: FullLength, quick: Evidence, tree: Path
+    small: FullLength, quick: Evidence, tree: Path
 ) -> None:
     with pytest.raises(UsageError, match="measured on different machines"):
-        pack(request(bert.folder, quick.root, tree=tree))
-    (quick.folder / "system.json").write_bytes((bert.folder / "system.json").read_bytes())
+        pack(request(small.folder, quick.root, tree=tree))
+    (quick.folder / "system.json").write_bytes((small.folder / "system.json").read_bytes())
     quick.seal()
-    packed = pack(request(bert.folder, quick.folder, tree=tree))
+    packed = pack(request(small.folder, quick.folder, tree=tree))
     assert len(packed.entries) == 3
     assert [path.name for path in (tree / "open/Example/systems").iterdir()] == ["Box-1.json"]
 
 
-def test_one_entry_from_two_folders_is_refused(bert: FullLength, tree: Path) -> None:
+def test_one_entry_from_two_folders_is_refused(small: FullLength, tree: Path) -> None:
     with pytest.raises(UsageError, match="both have bert-99 Offline of the system Box-1"):
-        pack(request(bert.folder, bert.folder, tree=tree))
+        pack(request(small.folder, small.folder, tree=tree))
 
 
 def test_a_system_is_named_after_its_machine_where_nobody_names_it(
-    bert: FullLength, quick: Evidence, tree: Path
+    small: FullLength, quick: Evidence, tree: Path
 ) -> None:
-    packed = pack(replace(request(bert.folder, tree=tree), system=None))
+    packed = pack(replace(request(small.folder, tree=tree), system=None))
     assert packed.entries[0].split("/")[2] == SYSTEM
     document = json.loads(read(tree / f"open/Example/systems/{SYSTEM}.json"))
     assert document["system_name"] == "Sample processor simulated cpu"
@@ -236,8 +243,8 @@ def test_a_system_is_named_after_its_machine_where_nobody_names_it(
         pack(replace(request(quick.root, tree=tree), system=None))
 
 
-def test_names_are_slugs_and_display_names_stay(bert: FullLength, tree: Path) -> None:
-    asked = replace(request(bert.folder, tree=tree), submitter="Föo & Co", display_name="Böx №1")
+def test_names_are_slugs_and_display_names_stay(small: FullLength, tree: Path) -> None:
+    asked = replace(request(small.folder, tree=tree), submitter="Föo & Co", display_name="Böx №1")
     packed = pack(asked)
     assert packed.entries[0].startswith("open/Foo-Co/Box-1/")
     assert "Foo-Co" in packed.notes[0]
@@ -251,18 +258,18 @@ def contents(root: Path) -> Iterator[tuple[str, bytes]]:
             yield str(path.relative_to(root)), path.read_bytes()
 
 
-def test_nothing_is_written_over_unless_it_is_to_be_replaced(bert: FullLength, tree: Path) -> None:
-    pack(request(bert.folder, tree=tree))
+def test_nothing_is_written_over_unless_it_is_to_be_replaced(small: FullLength, tree: Path) -> None:
+    pack(request(small.folder, tree=tree))
     entry = tree / "open/Example/results/Box-1/bert-99/Offline"
     (entry / "user.conf").write_text("# mine\n", "utf-8")
     code = tree / "open/Example/src/bert-99/README.md"
     code.write_text("# mine\n", "utf-8")
     before = dict(contents(tree))
     with pytest.raises(UsageError, match="already; replace it with --replace"):
-        pack(request(bert.folder, tree=tree))
+        pack(request(small.folder, tree=tree))
     assert dict(contents(tree)) == before
     (entry / "stray.txt").touch()
-    pack(replace(request(bert.folder, tree=tree), replace=True))
+    pack(replace(request(small.folder, tree=tree), replace=True))
     assert read(entry / "user.conf").startswith("*.Offline")
     assert not (entry / "stray.txt").exists()
     assert read(code) == "# mine\n"
@@ -276,18 +283,18 @@ def test_packing_again_gives_the_same_tree(bert: FullLength, tree: Path) -> None
     assert dict(contents(tree)) == before
 
 
-def test_others_in_the_tree_stay_as_they_are(bert: FullLength, tree: Path) -> None:
-    pack(request(bert.folder, tree=tree))
+def test_others_in_the_tree_stay_as_they_are(small: FullLength, tree: Path) -> None:
+    pack(request(small.folder, tree=tree))
     before = dict(contents(tree))
-    pack(replace(request(bert.folder, tree=tree), submitter="Another"))
-    pack(replace(request(bert.folder, tree=tree), system="Box 2"))
+    pack(replace(request(small.folder, tree=tree), submitter="Another"))
+    pack(replace(request(small.folder, tree=tree), system="Box 2"))
     after = dict(contents(tree))
     assert before.items() <= after.items()
     assert {path.split("/")[1] for path in after} == {"Example", "Another"}
 
 
-def test_what_the_submitter_filled_in_is_kept(bert: FullLength, tree: Path) -> None:
-    unasked = replace(request(bert.folder, tree=tree), own=OwnFields())
+def test_what_the_submitter_filled_in_is_kept(small: FullLength, tree: Path) -> None:
+    unasked = replace(request(small.folder, tree=tree), own=OwnFields())
     packed = pack(unasked)
     assert {one.field for one in packed.unknown} == set(OWN)
     path = tree / "open/Example/systems/Box-1.json"
@@ -297,25 +304,47 @@ def test_what_the_submitter_filled_in_is_kept(bert: FullLength, tree: Path) -> N
     assert json.loads(read(path))["cooling"] == "air"
 
 
-def test_a_system_keeps_its_type(bert: FullLength, tree: Path) -> None:
-    pack(request(bert.folder, tree=tree))
+def test_a_system_keeps_its_type(small: FullLength, tree: Path) -> None:
+    pack(request(small.folder, tree=tree))
     path = tree / "open/Example/systems/Box-1.json"
     path.write_text(read(path).replace('"edge"', '"datacenter"'), "utf-8")
     with pytest.raises(UsageError, match="of the type datacenter"):
-        pack(replace(request(bert.folder, tree=tree), replace=True))
+        pack(replace(request(small.folder, tree=tree), replace=True))
 
 
-def test_a_tree_of_another_layout_is_refused(bert: FullLength, tree: Path) -> None:
+def test_a_path_that_would_be_too_long_is_refused(small: FullLength, tree: Path) -> None:
+    with pytest.raises(UsageError, match="and a submission accepts 200; give a shorter"):
+        pack(replace(request(small.folder, tree=tree), system="x" * 300))
+    assert not tree.exists()
+
+
+def test_scores_that_agree_where_answers_differ_have_their_files(
+    tmp_path: Path, tree: Path
+) -> None:
+    made = FullLength(tmp_path / "evidence", scenarios=["Offline"])
+    log = made.folder / "resnet50/Offline/TEST01/performance/run_1/mlperf_log_accuracy.json"
+    answer = re.compile(r'(?<="data" : ")[0-9A-F]{8}')
+    log.write_text(answer.sub("0000803F", read(log), count=1), "utf-8")
+    made.seal()
+    pack(request(made.folder, tree=tree, division="closed"))
+    folder = tree / "closed/Example/results/Box-1/resnet50/Offline/TEST01"
+    assert "TEST FAIL" in read(folder / "verify_accuracy.txt")
+    assert "good=4099, total=4100" in read(folder / "accuracy/compliance_accuracy.txt")
+    assert "good=4100, total=4100" in read(folder / "accuracy/baseline_accuracy.txt")
+    assert not [one for one in findings(tree, "v6.1") if one.rule.startswith("TEST")]
+
+
+def test_a_tree_of_another_layout_is_refused(small: FullLength, tree: Path) -> None:
     assert "measurements" in layout_of("v5.1").submitter_folders
     (tree / "open/Example/measurements").mkdir(parents=True)
     with pytest.raises(UsageError, match="has a folder measurements, for which"):
-        pack(request(bert.folder, tree=tree))
+        pack(request(small.folder, tree=tree))
 
 
-def test_what_would_be_unknown_is_asked_for(bert: FullLength, tree: Path) -> None:
-    for path in bert.folder.rglob("run.json"):
+def test_what_would_be_unknown_is_asked_for(small: FullLength, tree: Path) -> None:
+    for path in small.folder.rglob("run.json"):
         assert json.loads(read(path))["facts"]
-    asked = questions(replace(request(bert.folder, tree=tree), own=OwnFields()))
+    asked = questions(replace(request(small.folder, tree=tree), own=OwnFields()))
     assert asked == dict.fromkeys(asked, "")
     assert set(asked) == set(OWN)
     assert not tree.exists()
