@@ -7,7 +7,7 @@ kept in order, so that two checks of one tree meet the same files in the same or
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -83,28 +83,33 @@ def join(*parts: str) -> str:
     return "/".join(part for part in parts if part)
 
 
-def scan(root: Path) -> Tree:
-    """List ``root``. OSError where it can't be listed itself."""
+def scan(root: Path, leave_out: Collection[str] = ()) -> Tree:
+    """List ``root``, but for the names to leave out there. OSError where it can't be listed."""
     nodes: dict[str, Node] = {}
     names: dict[str, tuple[str, ...]] = {}
     unreadable: dict[str, str] = {}
-    waiting = [""]
+    tree, waiting = Tree(root, nodes, names, unreadable), [""]
     while waiting:
         folder = waiting.pop()
-        try:
-            found = sorted(os.scandir(root / folder), key=lambda one: one.name)
-        except OSError as error:
-            if not folder:
-                raise
-            unreadable[folder] = error.strerror or str(error)
-            found = []
-        names[folder] = tuple(one.name for one in found)
-        for one in found:
-            path = join(folder, one.name)
-            nodes[path] = _node(one)
-            if nodes[path].kind == "folder":
-                waiting.append(path)
-    return Tree(root, nodes, names, unreadable)
+        found = _scan_folder(tree, folder, unreadable)
+        kept = [one for one in found if folder or one.name not in leave_out]
+        names[folder] = tuple(one.name for one in kept)
+        below = {join(folder, one.name): _node(one) for one in kept}
+        nodes.update(below)
+        waiting += [path for path, node in below.items() if node.kind == "folder"]
+    return tree
+
+
+def _scan_folder(tree: Tree, folder: str, unreadable: dict[str, str]) -> Sequence[os.DirEntry[str]]:
+    """What lies in ``folder``, by name; nothing, with the reason noted, where it is kept shut."""
+    try:
+        with os.scandir(tree.on_disk(folder)) as found:
+            return sorted(found, key=lambda one: one.name)
+    except OSError as error:
+        if not folder:
+            raise
+        unreadable[folder] = error.strerror or str(error)
+        return ()
 
 
 def _node(entry: os.DirEntry[str]) -> Node:

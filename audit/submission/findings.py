@@ -136,6 +136,8 @@ def finding(
 
 def shown(text: str) -> str:
     """``text`` as it can be printed anywhere: a name of a file may hold bytes that are no text."""
+    if text.isprintable():
+        return text
     printable = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in printable)
 

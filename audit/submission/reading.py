@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit.rules import BenchmarkRules, Round, load_round, normal_system_type
+from audit.submission.contents import names_of
 from audit.submission.files import Tree, join, scan
 from audit.submission.layout import Layout, layout_of
 from audit.submission.tree import Description, Entry, Submission, Submitter, System
@@ -35,7 +36,7 @@ def read_submission(root: Path, round_name: str, submitter: str | None = None) -
     """
     round_, layout = load_round(round_name), layout_of(round_name)
     try:
-        tree = scan(root)
+        tree = scan(root, leave_out=names_of("root"))
     except OSError as error:
         raise StorageError(
             f"{root} can't be listed: {error.strerror}; name the folder that holds closed or open."

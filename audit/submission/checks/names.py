@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from audit.rules import common_rules
-from audit.submission.contents import names_of
 from audit.submission.files import Tree, join
 from audit.submission.findings import Finding, finding, shown
 from audit.submission.tree import Submission
@@ -36,15 +35,9 @@ def check_blanks(submission: Submission) -> Iterator[Finding]:
 
 
 def _paths(submission: Submission) -> Iterator[str]:
-    tree = submission.tree
-    if submission.asked is not None:
-        for submitter in submission.submitters:
-            yield from tree.below(submitter.folder)
-        return
-    for name in tree.listed(""):
-        if name not in names_of("root"):
-            yield name
-            yield from tree.below(name)
+    asked = submission.asked is not None
+    for folder in [one.folder for one in submission.submitters] if asked else [""]:
+        yield from submission.tree.below(folder)
 
 
 def _code(submission: Submission) -> Iterator[str]:

@@ -111,6 +111,13 @@ def test_a_name_that_is_no_text_is_read(tmp_path: Path) -> None:
     assert any("\udcff" in path for path in read_submission(tree.root, "v6.1").tree.nodes)
 
 
+def test_the_history_of_the_repository_is_no_part_of_it(tmp_path: Path) -> None:
+    tree = build(tmp_path)
+    write(tree.root / ".git" / "objects" / "a b", "x")
+    assert not [path for path in read_submission(tree.root, "v6.1").tree.nodes if ".git" in path]
+    assert not tree.check()
+
+
 def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="can't be listed"):
         read_submission(tmp_path / "absent", "v6.1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from audit.rules import common_rules
 from tests.audit.submission.negatives import breaks
+from tests.audit.submission.negatives.power import measures_power
 from tests.audit.submission.trees import SampleTree, change_json, change_text, write
 
 
@@ -37,9 +38,10 @@ def no_fields_of_the_network(tree: SampleTree) -> None:
     """A good description is one of a system that is not driven over a network."""
 
 
-@breaks("SYS-013", also=("PWR-001",))
+@breaks("SYS-013")
 def no_power_fields_where_power_was_measured(tree: SampleTree) -> None:
-    write(tree.results() / "performance" / "power" / "server.json", "{}")
+    measures_power(tree)
+    change_json(tree.description, power_management=None)
 
 
 @breaks("SYS-005")
