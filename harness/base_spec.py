@@ -15,6 +15,7 @@ from harness import userconf
 from harness.inputs import Inputs, Machine
 from harness.spec import (
     MULTISTREAM_SAMPLES,
+    USUAL_PERCENTILE,
     Batching,
     LoadGenSettings,
     Mode,
@@ -22,6 +23,7 @@ from harness.spec import (
     Scenario,
 )
 from harness.suites import Length
+from harness.tuning.batch_limit import best_max_batch
 
 LOADGEN_OFFLINE_MARGIN = 1.1
 """LoadGen itself sends this much more than the expected rate needs for the minimum duration."""
@@ -39,6 +41,7 @@ def rounded(rate: float) -> float:
 
 def base_spec(inputs: Inputs, scenario: Scenario, mode: Mode, server_qps: float | None) -> RunSpec:
     """The run of one scenario and mode, repeat 1."""
+    loadgen = replace(_settings(inputs, scenario, mode, server_qps), **_own(inputs, scenario))
     return RunSpec(
         benchmark=inputs.benchmark,
         suite=inputs.suite.name,
@@ -46,8 +49,8 @@ def base_spec(inputs: Inputs, scenario: Scenario, mode: Mode, server_qps: float 
         backend=inputs.backend,
         model=inputs.model,
         dataset=inputs.dataset,
-        loadgen=replace(_settings(inputs, scenario, mode, server_qps), **_own(inputs, scenario)),
-        batching=_batching(inputs.machine.batching, scenario),
+        loadgen=loadgen,
+        batching=_batching(inputs.machine, loadgen),
         notes=tuple(_notes(inputs, scenario)),
     )
 
@@ -57,11 +60,23 @@ def _own(inputs: Inputs, scenario: Scenario) -> dict[str, Any]:
     return userconf.settings_for(inputs.user_conf, inputs.benchmark, scenario)
 
 
-def _batching(batching: Batching, scenario: Scenario) -> Batching:
-    """Only Offline and Server overlap queries; the others run in one stream."""
-    if scenario in {"SingleStream", "MultiStream"}:
+def _batching(machine: Machine, loadgen: LoadGenSettings) -> Batching:
+    """Only Offline and Server overlap queries; the others run in one stream. Server's batches are
+    as large as its limit allows."""
+    batching = machine.batching
+    if loadgen.scenario == "Offline":
+        return batching
+    if loadgen.scenario != "Server":
         return replace(batching, streams=1)
-    return batching
+    limit_ns = loadgen.target_latency_ns or machine.server_limit.limit_ns
+    streams = batching.streams * machine.devices
+    percentile = loadgen.percentile or USUAL_PERCENTILE
+    return replace(
+        batching,
+        max_batch=best_max_batch(
+            machine.curve, limit_ns / 1e9, percentile, streams, batching.max_batch
+        ),
+    )
 
 
 def _notes(inputs: Inputs, scenario: Scenario) -> Iterator[str]:

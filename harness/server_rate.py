@@ -12,11 +12,11 @@ from harness.base_spec import base_spec, rounded
 from harness.inputs import Inputs
 from harness.report.live import RunWatcher
 from harness.rundir import Evidence
-from harness.spec import RunSpec
+from harness.spec import USUAL_PERCENTILE, RunSpec
 from harness.supervisor import Patience
 from harness.survey import Session
 from harness.tuning.queueing import sustainable_rate
-from harness.tuning.rate_search import USUAL_PERCENTILE, Bench, carry_out
+from harness.tuning.rate_search import Bench, carry_out
 from harness.tuning.search import KEPT_SHARE, Goal
 from harness.tuning.search_record import SearchRecord, read_record
 
@@ -26,14 +26,14 @@ UNCONFIRMED_SHARE = 0.6
 
 def guess(inputs: Inputs) -> float:
     """The queue's limit in queries per second; a single stream's own rate where it has none."""
-    machine, settings = inputs.machine, base_spec(inputs, "Server", "performance", None).loadgen
-    streams = machine.batching.streams * machine.devices
+    machine, spec = inputs.machine, base_spec(inputs, "Server", "performance", None)
+    settings, streams = spec.loadgen, spec.batching.streams * machine.devices
     limit = sustainable_rate(
         machine.curve.batch_s,
         (settings.target_latency_ns or machine.server_limit.limit_ns) / 1e9,
         settings.percentile or USUAL_PERCENTILE,
         streams,
-        machine.batching.max_batch,
+        spec.batching.max_batch,
     )
     return limit or 1 / machine.curve.batch_s(1)
 

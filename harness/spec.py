@@ -21,6 +21,8 @@ DatasetKind = Literal["imagenet", "squad", "simulated"]
 SCENARIOS: tuple[Scenario, ...] = ("Offline", "SingleStream", "MultiStream", "Server")
 MULTISTREAM_SAMPLES = 8
 """Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
+USUAL_PERCENTILE = 0.99
+"""Of Server's latency, in every round and in LoadGen itself where nothing else is said."""
 
 
 @dataclass(frozen=True)

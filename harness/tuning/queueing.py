@@ -43,10 +43,11 @@ def sustainable_rate(
     max_batch: int,
     queries: int = 2000,
     seed: int = 1,
+    within: float = 0.02,
 ) -> float:
-    """The highest rate, within 2 %, at which the percentile of latency stays under the limit.
+    """The highest rate at which the percentile of latency stays under the limit.
 
-    0.0 where not even a lone query does.
+    It is found ``within`` that share of it. 0.0 where not even a lone query does.
     """
     if batch_s(1) > limit_s:
         return 0.0
@@ -56,7 +57,7 @@ def sustainable_rate(
         return bool(np.quantile(latencies, percentile) <= limit_s)
 
     low, high = 0.0, streams * max_batch / batch_s(max_batch)
-    while high - low > 0.02 * high:
+    while high - low > within * high:
         middle = (low + high) / 2
         low, high = (middle, high) if meets(middle) else (low, middle)
     return low

@@ -13,13 +13,12 @@ from audit.loadgen_log import read_detail
 from audit.numbers import counted, positive
 from harness.base_spec import rounded
 from harness.report.live import RunWatcher
-from harness.spec import RunSpec
+from harness.spec import USUAL_PERCENTILE, RunSpec
 from harness.stop import StopRequests
 from harness.supervisor import Patience, RunResult, supervise
 from harness.tuning.search import Answer, Search, Step, Tell
 from harness.tuning.search_record import SearchRecord, write_record
 
-USUAL_PERCENTILE = 0.99
 LONG_PROBE = 4
 """A long probe lasts this many times as long as a probe."""
 LATE_IN_PROBE = 1

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from harness.chores import BATCH_SIZES
 from harness.spec import Batching, RunSpec
+from harness.tuning.batch_limit import best_max_batch
+from harness.tuning.curve import curve_from
 from harness.tuning.queueing import sustainable_rate
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
@@ -18,7 +21,7 @@ from tests.benchmarks.runs import run
 BASE_S, PER_SAMPLE_S = 0.008, 0.00025
 LIMIT_S = 0.050
 PERCENTILE = 0.99
-MAX_BATCH = 256
+LARGEST = 256
 SIMULATED_QUERIES = 100_000
 QUERIES = 8000
 STEP = 0.02
@@ -27,15 +30,21 @@ SIMULATION = "the simulated queue"
 ONE = "the same without batches"
 
 
-def allowed(max_batch: int) -> float:
-    """Queries per second that a discrete-event simulation of greedy batching sustains."""
+def batch_s(size: int) -> float:
+    """The device's law."""
+    return BASE_S + PER_SAMPLE_S * size
+
+
+def max_batch() -> int:
+    """The batch that a plan would choose for such a device."""
+    curve = curve_from({size: batch_s(size) for size in BATCH_SIZES if size <= LARGEST})
+    return best_max_batch(curve, LIMIT_S, PERCENTILE, 1, LARGEST)
+
+
+def allowed(most: int) -> float:
+    """Queries per second that a simulation of greedy batching up to ``most`` samples sustains."""
     return sustainable_rate(
-        lambda size: BASE_S + PER_SAMPLE_S * size,
-        LIMIT_S,
-        PERCENTILE,
-        streams=1,
-        max_batch=max_batch,
-        queries=SIMULATED_QUERIES,
+        batch_s, LIMIT_S, PERCENTILE, streams=1, max_batch=most, queries=SIMULATED_QUERIES
     )
 
 
@@ -59,12 +68,12 @@ def _spec(place: Place, rate: float, seed: int) -> RunSpec:
     )
     load = replace(load, seeds=replace(load.seeds, schedule_rng_seed=seed))
     device = {"base_ms": BASE_S * 1e3, "per_sample_ms": PER_SAMPLE_S * 1e3}
-    return specs.simulated(place, device, Batching(MAX_BATCH, streams=1, threads=1), load)
+    return specs.simulated(place, device, Batching(max_batch(), streams=1, threads=1), load)
 
 
 def rounds(place: Place, number: int) -> Iterator[Round]:
     """Each round has arrivals of its own."""
-    limit, limit_of_one = allowed(MAX_BATCH), allowed(1)
+    limit, limit_of_one = allowed(max_batch()), allowed(1)
     for seed in range(1, number + 1):
         ours = served(place, limit, seed)
         yield {SIMULATION: Pair(ours, limit), ONE: Pair(ours, limit_of_one)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.base_spec import rounded
+from harness.base_spec import base_spec, rounded
 from harness.rundir import Evidence
 from harness.server_rate import UNCONFIRMED_SHARE, find_rate, guess, new_search, under_way
 from harness.tuning import rate_search
@@ -86,7 +86,8 @@ def test_a_suite_without_probes_trusts_the_queue(tmp_path: Path, runs: Runs) -> 
 
 def test_the_guess_meets_the_limit_in_the_queue() -> None:
     rate = guess(inputs())
-    latencies = simulate(FAST.batch_s, rate, 2000, streams=2, max_batch=64, seed=1)
+    most = base_spec(inputs(), "Server", "performance", None).batching.max_batch
+    latencies = simulate(FAST.batch_s, rate, 2000, streams=2, max_batch=most, seed=1)
     assert sorted(latencies)[1799] <= 0.015
     assert rate > 1 / FAST.batch_s(1)
 
