@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_types import PLACE, WORD
+from harness.cli_types import PATH, PLACE, WORD
 
 app = typer.Typer()
 
@@ -32,9 +32,36 @@ def check(
     ignore: Annotated[
         list[str] | None, typer.Option("--ignore", help="Leave a rule out; repeatable.", **WORD)
     ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(help="Show every check of the entry at this place, with its numbers.", **WORD),
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write findings and results as JSON.", **PATH)
+    ] = None,
+    csv_file: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write results with the official summary's columns.", **PATH),
+    ] = None,
+    sarif_file: Annotated[
+        Path | None,
+        typer.Option("--sarif", help="Write findings as SARIF, for code review tools.", **PATH),
+    ] = None,
 ) -> None:
     """Check a submission by the rules of its round: every file, every number, every entry."""
-    from harness.commands_submission import CheckRequest, check_command
+    from harness.commands_submission import check_command
+    from harness.submission_check import CheckRequest, Reports
 
     request = CheckRequest(tree, round_name, submitter, only or (), ignore or ())
-    raise typer.Exit(check_command(request))
+    raise typer.Exit(check_command(request, Reports(json_file, csv_file, sarif_file), explain))
+
+
+@app.command()
+def rules(
+    name: Annotated[str | None, typer.Argument(help="A rule's id.", metavar="[ID]")] = None,
+    form: Annotated[str, typer.Option("--format", help="plain, github or json.")] = "plain",
+) -> None:
+    """List the rules that a submission is checked by, or tell all about one."""
+    from harness.commands_submission import rules_command
+
+    raise typer.Exit(rules_command(name, form))

@@ -2,59 +2,100 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from datasets.errors import UsageError
 from harness import exits
+from harness.submission_check import CheckRequest, Reports, run_check
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked
-    from audit.submission.tree import Submission
+    from harness.report.live import Display
 
 
 def _say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
-@dataclass(frozen=True)
-class CheckRequest:
-    """What is to be checked, and by which rules."""
-
-    tree: Path
-    round: str | None
-    submitter: str | None = None
-    only: Sequence[str] = ()
-    ignored: Sequence[str] = ()
-
-    def read(self) -> Submission:
-        """The submission as it lies there. UsageError where no round is named, or none there is."""
-        from audit.rules import round_names
-        from audit.submission.reading import read_submission
-
-        if self.round is None:
-            known = ", ".join(round_names())
-            raise UsageError(
-                f"Every round has its own rules: name it with --round; known are {known}."
-            )
-        return read_submission(self.tree, self.round, self.submitter)
-
-
-def check_command(request: CheckRequest) -> int:
-    """Check a submission; the table on standard output."""
-    from audit.submission.check import check
-    from audit.submission.choice import choose
+def check_command(request: CheckRequest, reports: Reports, explained: str | None) -> int:
+    """Check a submission; the table, or one entry's rules, on standard output."""
+    _keep_to_one_thread()
+    counting = _Counting()
+    try:
+        checked = run_check(request, counting)
+    finally:
+        counting.close()
+    reports.write(checked)
+    if explained is not None:
+        return _explain(checked, explained)
     from harness.report.submission import render
 
-    checked = check(request.read(), choose(request.only, request.ignored))
     _say(render(checked))
-    return _code(checked)
+    return _code(checked.complete, checked.accepted)
 
 
-def _code(checked: Checked) -> int:
-    if not checked.complete:
+def rules_command(name: str | None, form: str) -> int:
+    """The rules of a submission, or all about one of them."""
+    from audit.submission.findings import rule, rules
+    from harness.report.rules import FORMATS, one_rule, render
+
+    if form not in FORMATS:
+        raise UsageError(f"There is no format {form!r}; the formats are {', '.join(FORMATS)}.")
+    if name is not None and form == "plain":
+        _say(one_rule(rule(name)))
+    else:
+        _say(render(tuple(rules().values()) if name is None else (rule(name),), form))
+    return exits.FINE
+
+
+def _explain(checked: Checked, path: str) -> int:
+    from audit.submission.explain import entry_at, explain
+    from harness.report.explanation import render
+
+    submission = checked.submission
+    entry = entry_at(submission, _in_tree(path, submission.tree.root))
+    explained = explain(checked, entry)
+    _say(render(explained))
+    return _code(checked.complete, explained.verdict.status == "valid")
+
+
+def _in_tree(path: str, root: Path) -> str:
+    """``path`` relative to the tree, where it is a path that leads into it."""
+    place = Path(path).resolve()
+    inside = place.exists() and place.is_relative_to(root)
+    return str(place.relative_to(root)) if inside else path
+
+
+def _code(complete: bool, accepted: bool) -> int:
+    if not complete:
         return exits.USAGE
-    return exits.FINE if checked.accepted else exits.FINDINGS
+    return exits.FINE if accepted else exits.FINDINGS
+
+
+def _keep_to_one_thread() -> None:
+    """Tell numpy's library, before it is loaded, not to start threads: a check is shared out over
+    processes, and only a process without threads can be split."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+class _Counting:
+    """Progress on standard error, from the first count on."""
+
+    _display: Display | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._display is None:
+            from harness.report.live import display_for
+
+            self._display = display_for(Console(stderr=True))
+            self._display.step("Checking")
+        self._display.count(done, total, "parts")
+
+    def close(self) -> None:
+        if self._display is not None:
+            self._display.close()

@@ -1,29 +1,38 @@
 """Checking a whole submission: what is found, and a verdict on every entry.
 
-Entries can be checked anywhere and in any order, one slice by one: :func:`check_slice` needs
-nothing but the submission. The result is the same however they were divided.
+The work is a list of tasks that need nothing from each other, so that they can be done anywhere and
+in any order. The result is the same however they were shared out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any
 
-from audit.submission.checking import check_entry, check_whole
+from audit.submission.checking import check_whole, examine
 from audit.submission.choice import ALL, OWN, Choice
-from audit.submission.findings import Finding
+from audit.submission.findings import Finding, shown
 from audit.submission.subject import Subject
 from audit.submission.tree import Entry, Submission
-from audit.submission.verdict import EntryVerdict, verdict_on
+from audit.submission.verdict import EntryVerdict, Examined, verdict_on
 
 NOT_JUDGED = "ENT-001"
 """The rule that an entry breaks which loadproof can't judge: no error, but no pass."""
 
-EntryFindings = tuple[Finding, ...]
-CheckEntries = Callable[[Submission], Iterator[EntryFindings]]
-"""Checks every entry of a submission: what is found in each, in the order of the entries. It may
-begin when it is called; the rest of the tree is checked before the first is taken."""
+SLICE = 8
+"""Entries that are checked together: so few that processes can share them out evenly."""
+
+Task = Callable[[], Any]
+Run = Callable[[Sequence[Task]], Iterator[Any]]
+"""Calls every task, anywhere and in any order; what each returned, in the order of the tasks."""
+
+
+def one_by_one(tasks: Sequence[Task]) -> Iterator[Any]:
+    """Every task, here and now."""
+    return (task() for task in tasks)
 
 
 @dataclass(frozen=True)
@@ -58,33 +67,37 @@ def _refuses(one: Finding) -> bool:
     return one.severity == "error" or one.rule == NOT_JUDGED
 
 
-def check_one_by_one(submission: Submission) -> Iterator[EntryFindings]:
-    """Every entry, here and now."""
-    yield from check_slice(submission, submission.entries())
-
-
-def check_slice(submission: Submission, entries: Iterable[Entry]) -> Iterator[EntryFindings]:
-    """What is found in each of ``entries``, in their order."""
-    for entry in entries:
-        yield check_entry(Subject(entry, submission.tree, submission.round, submission.layout))
-
-
-def check(
-    submission: Submission,
-    choice: Choice = ALL,
-    check_entries: CheckEntries = check_one_by_one,
-) -> Checked:
+def check(submission: Submission, choice: Choice = ALL, run: Run = one_by_one) -> Checked:
     """Check all of it by the rules that ``choice`` asks."""
-    in_entries = check_entries(submission)
-    about_whole = choice.kept(check_whole(submission))
+    whole = partial(check_whole, submission)
+    parts = (partial(examine_all, submission, entries) for entries in _slices(submission))
+    outcomes = run([whole, *parts])
+    about_whole = choice.kept(next(outcomes))
+    examined = (one for some in outcomes for one in some)
+    verdicts = tuple(_verdicts(submission, choice, about_whole, examined))
+    return Checked(submission, choice, about_whole, verdicts)
+
+
+def examine_all(submission: Submission, entries: Iterable[Entry]) -> list[Examined]:
+    """What the files of each of ``entries`` give, in their order."""
+    tree, round_, layout = submission.tree, submission.round, submission.layout
+    return [examine(Subject(entry, tree, round_, layout)) for entry in entries]
+
+
+def _verdicts(
+    submission: Submission,
+    choice: Choice,
+    about_whole: Iterable[Finding],
+    examined: Iterator[Examined],
+) -> Iterator[EntryVerdict]:
     failing = {one.where for one in about_whole if one.severity == "error"}
-    owners = ((system, one) for system in submission.systems() for one in system.entries)
-    return Checked(
-        submission=submission,
-        choice=choice,
-        about_whole=about_whole,
-        verdicts=tuple(
-            verdict_on(entry, choice.kept(found), choice, system.description_file in failing)
-            for (system, entry), found in zip(owners, in_entries, strict=True)
-        ),
-    )
+    for system in submission.systems():
+        fails = shown(system.description_file) in failing
+        for entry in system.entries:
+            yield verdict_on(entry, next(examined), choice, fails)
+
+
+def _slices(submission: Submission) -> Iterator[tuple[Entry, ...]]:
+    entries = submission.entries()
+    while some := tuple(islice(entries, SLICE)):
+        yield some

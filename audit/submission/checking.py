@@ -20,10 +20,13 @@ from audit.submission.checks.scenarios import check_place, check_required_scenar
 from audit.submission.checks.system import check_systems
 from audit.submission.checks.whole import check_divisions, check_presence, check_submitters
 from audit.submission.findings import Finding, Outcome, finding
+from audit.submission.measured import Measured, measured
 from audit.submission.subject import Subject
 from audit.submission.tree import Submission
+from audit.submission.verdict import Examined
 
 Part = TypeVar("Part")
+Told = TypeVar("Told")
 SubmissionCheck = Callable[[Submission], Iterator[Outcome]]
 EntryCheck = Callable[[Subject], Iterator[Outcome]]
 """A check yields every breach, and may yield what holds: see :func:`findings.judged`."""
@@ -73,6 +76,19 @@ def explain_entry(subject: Subject) -> tuple[Outcome, ...]:
     )
 
 
+def examine(subject: Subject) -> Examined:
+    """What is found in one entry, and what it measured."""
+    name = subject.entry.name
+    row = tuple(_guarded(_row, subject, name))
+    failed = tuple(replace(one, entry=name) for one in row if isinstance(one, Finding))
+    told = next((one for one in row if isinstance(one, Measured)), None)
+    return Examined((*check_entry(subject), *failed), told)
+
+
+def _row(subject: Subject) -> Iterator[Measured]:
+    yield measured(subject)
+
+
 def _outcomes(
     checks: Iterable[Callable[[Part], Iterator[Outcome]]], part: Part, where: str
 ) -> Iterator[Outcome]:
@@ -81,9 +97,9 @@ def _outcomes(
 
 
 def _guarded(
-    check: Callable[[Part], Iterator[Outcome]], part: Part, where: str
-) -> Iterator[Outcome]:
-    """The outcomes of ``check``; one about itself where it fails, after what it found before."""
+    check: Callable[[Part], Iterator[Told]], part: Part, where: str
+) -> Iterator[Told | Finding]:
+    """What ``check`` tells; a finding about itself where it fails, after what it told before."""
     try:
         yield from check(part)
     except Exception as error:  # noqa: BLE001 - a defect of one check must not hide the others

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from audit.submission.check import Checked
-from audit.submission.findings import Finding, Severity
+from audit.submission.findings import Finding, Severity, shown
 from audit.submission.tree import Submission
 from audit.submission.verdict import Status
 
@@ -16,7 +16,8 @@ _FOLDERS_OF_SYSTEMS = ("results", "measurements", "compliance", "systems")
 
 
 class Owner(NamedTuple):
-    """What a finding is about: a system, a submitter as a whole, or (all empty) the tree."""
+    """What a finding is about: a system, a submitter as a whole, or (all empty) the tree. Names are
+    as they can be shown."""
 
     division: str = ""
     submitter: str = ""
@@ -51,9 +52,10 @@ def tallies(checked: Checked) -> Iterator[Tally]:
 def _owners(submission: Submission) -> Iterator[Owner]:
     yield Owner()
     for submitter in submission.submitters:
-        yield Owner(submitter.division, submitter.name)
+        owner = Owner(shown(submitter.division), shown(submitter.name))
+        yield owner
         for system in submitter.systems:
-            yield Owner(submitter.division, submitter.name, system.name)
+            yield owner._replace(system=shown(system.name))
 
 
 def _owner(one: Finding, known: Container[Owner]) -> Owner:
@@ -63,7 +65,7 @@ def _owner(one: Finding, known: Container[Owner]) -> Owner:
 
 
 def _entry_owner(name: str) -> Owner:
-    return Owner(*name.split("/")[:3])
+    return Owner(*shown(name).split("/")[:3])
 
 
 def _path_owner(where: str) -> Owner:

@@ -12,9 +12,19 @@ from typing import Literal
 
 from audit.submission.choice import Choice
 from audit.submission.findings import Finding
+from audit.submission.measured import Measured
 from audit.submission.tree import Entry
 
 Status = Literal["valid", "invalid", "not judged"]
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What the files of one entry give."""
+
+    findings: tuple[Finding, ...]
+    measured: Measured | None
+    """None where not even that could be read."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,13 @@ class EntryVerdict:
     status: Status
     findings: tuple[Finding, ...]
     """About this entry alone."""
+    measured: Measured | None
+    """Its row in a table of results; None where no check could make one."""
+
+    @property
+    def errors(self) -> int:
+        """How many errors are about it."""
+        return sum(one.severity == "error" for one in self.findings)
 
 
 def is_judged(entry: Entry) -> bool:
@@ -34,10 +51,12 @@ def is_judged(entry: Entry) -> bool:
 
 
 def verdict_on(
-    entry: Entry, findings: tuple[Finding, ...], choice: Choice, system_fails: bool
+    entry: Entry, examined: Examined, choice: Choice, system_fails: bool
 ) -> EntryVerdict:
-    """The verdict, by the findings about the entry and whether its system's description fails."""
-    return EntryVerdict(entry, _status(entry, findings, choice, system_fails), findings)
+    """The verdict, by what its files give and whether the description of its system fails."""
+    findings = choice.kept(examined.findings)
+    status = _status(entry, findings, choice, system_fails)
+    return EntryVerdict(entry, status, findings, examined.measured)
 
 
 def _status(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tabulate import tabulate
 
 from audit.submission.check import Checked
-from audit.submission.findings import Finding
+from audit.submission.findings import Finding, shown
 from audit.submission.summary import Tally, tallies
 
 HEADINGS = (
@@ -29,7 +29,7 @@ MOST_PLACES = 3
 def render(checked: Checked) -> str:
     """Title, table, findings and verdict, as text without a trailing newline."""
     submission = checked.submission
-    title = f"{submission.tree.root} · round {submission.round.name}{_asked(checked)}"
+    title = f"{shown(str(submission.tree.root))} · round {submission.round.name}{_asked(checked)}"
     rows = [_row(one) for one in tallies(checked)]
     table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True)
     return "\n\n".join([title, *([table] if rows else []), "\n".join(_below(checked))])

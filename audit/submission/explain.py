@@ -1,0 +1,69 @@
+"""Every check of one entry with its numbers: what was found and demanded, also where it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from audit.submission.check import Checked
+from audit.submission.checking import explain_entry
+from audit.submission.files import join
+from audit.submission.findings import Outcome, shown
+from audit.submission.subject import Subject
+from audit.submission.tree import Entry, Submission
+from audit.submission.verdict import EntryVerdict
+from datasets.errors import UsageError
+
+MOST_NAMED = 8
+"""Entries that a sentence names."""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The verdict on an entry, and every rule that was asked of it, in the order of the checks."""
+
+    verdict: EntryVerdict
+    outcomes: tuple[Outcome, ...]
+
+
+def explain(checked: Checked, entry: Entry) -> Explained:
+    """Ask every check of ``entry`` again, for what holds as well; what was found about the whole
+    stands behind where it is about a folder of the entry or its system."""
+    submission = checked.submission
+    subject = Subject(entry, submission.tree, submission.round, submission.layout)
+    asked = [one for one in explain_entry(subject) if checked.choice.asks(one.rule)]
+    beside = [one for one in checked.about_whole if _concerns(submission, entry, one.where)]
+    verdict = next(one for one in checked.verdicts if one.entry is entry)
+    return Explained(verdict, (*asked, *beside))
+
+
+def entry_at(submission: Submission, path: str) -> Entry:
+    """The one entry that ``path`` names: by its own name, or by a folder or file of it, relative to
+    the tree. UsageError where it names none, or several."""
+    wanted = path.strip("/")
+    entries = tuple(submission.entries())
+    found = [one for one in entries if wanted == one.name or _holds(one, wanted)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{path!r} holds {len(found)} entries; name one: {_listed(found)}.")
+    near = get_close_matches(wanted, [one.results for one in entries], n=1, cutoff=0.0)
+    hint = f"; the nearest entry is {near[0]}" if near else ""
+    raise UsageError(f"There is no entry at {path!r} in {submission.tree.root}{hint}.")
+
+
+def _concerns(submission: Submission, entry: Entry, where: str) -> bool:
+    described = join(entry.division, entry.submitter, "systems", f"{entry.system}.json")
+    return where == shown(described) or (where != "" and _holds(entry, where))
+
+
+def _holds(entry: Entry, path: str) -> bool:
+    """Whether ``path`` lies in a folder of the entry, or holds its results."""
+    folders = (entry.results, entry.measurements, entry.compliance)
+    inside = any(f"{path}/".startswith(f"{one}/") for one in folders)
+    return inside or f"{entry.results}/".startswith(f"{path}/")
+
+
+def _listed(entries: list[Entry]) -> str:
+    more = f" and {len(entries) - MOST_NAMED} more" if len(entries) > MOST_NAMED else ""
+    return ", ".join(one.results for one in entries[:MOST_NAMED]) + more

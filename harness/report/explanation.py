@@ -1,0 +1,57 @@
+"""What ``loadproof check --explain`` prints: one entry's rules as they were asked, one after the
+other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabulate import tabulate
+
+from audit.submission.explain import Explained
+from audit.submission.findings import Finding, Outcome, rules, shown
+from audit.submission.measured import Measured
+
+HEADINGS = ("rule", "holds", "what is asked", "found", "demanded", "file")
+WIDTHS = (None, None, 40, 36, 30, 44)
+"""Characters of each column, where long ones are broken."""
+
+
+def render(explained: Explained) -> str:
+    """Title, result, a line for each rule, and what to do about those that are broken."""
+    entry = explained.verdict.entry
+    rows = [_row(one, entry.results) for one in explained.outcomes]
+    table = tabulate(
+        rows, HEADINGS, tablefmt="simple", disable_numparse=True, maxcolwidths=list(WIDTHS)
+    )
+    title = f"{shown(entry.name)}: {explained.verdict.status}"
+    below = "\n".join(_below(explained))
+    return "\n\n".join(one for one in (title, _result(explained), table, below) if one)
+
+
+def _result(explained: Explained) -> str:
+    told = explained.verdict.measured
+    return "" if told is None else "\n".join(_measured(told))
+
+
+def _measured(told: Measured) -> Iterator[str]:
+    value = "nothing that can be read" if told.value is None else f"{told.value:.6g} {told.unit}"
+    inferred = f", inferred from {told.inferred_from}" if told.inferred_from else ""
+    yield f"result: {value} ({told.metric or 'no metric'}{inferred})"
+    if told.accuracy is not None:
+        yield f"accuracy: {told.accuracy:g} ({told.accuracy_metric})"
+    if told.power is not None:
+        yield f"power: {told.power.value:.6g} {told.power.unit}"
+
+
+def _row(one: Outcome, results: str) -> tuple[str, ...]:
+    place = one.where if one.line is None else f"{one.where}:{one.line}"
+    holds = one.severity if isinstance(one, Finding) else "yes"
+    found, expected = shown(one.found), shown(one.expected)
+    near = shown(place.removeprefix(f"{results}/"))
+    return (one.rule, holds, rules()[one.rule].title, found, expected, near)
+
+
+def _below(explained: Explained) -> Iterator[str]:
+    for one in explained.outcomes:
+        if isinstance(one, Finding):
+            yield f"{one.severity} {one.rule}: {one.place}: {one.sentence} → {one.fix}"

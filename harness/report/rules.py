@@ -1,0 +1,61 @@
+"""What ``loadproof rules`` prints: the catalogue of a submission's rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from tabulate import tabulate
+
+from audit.submission import findings
+from audit.submission.findings import Rule, rules
+
+_TABLE_FORMATS = {"plain": "simple", "github": "github"}
+FORMATS = (*_TABLE_FORMATS, "json")
+
+PAGE = Path(findings.__file__).with_name("RULES.md")
+"""Where the catalogue stands as a page; :func:`page` is what it says."""
+
+
+def render(wanted: Sequence[Rule], form: str) -> str:
+    """The rules in one of :data:`FORMATS`, without a trailing newline."""
+    if form == "json":
+        return json.dumps([asdict(one) for one in wanted], indent=2, ensure_ascii=False)
+    rows = [(one.id, one.severity, _escaped(one.title), _escaped(one.section)) for one in wanted]
+    return tabulate(
+        rows,
+        ("rule", "breach", "what holds", "source"),
+        tablefmt=_TABLE_FORMATS[form],
+        disable_numparse=True,
+    )
+
+
+def one_rule(rule: Rule) -> str:
+    """Everything about one rule, for people."""
+    lines = [
+        f"{rule.id} ({rule.severity}): {rule.title}",
+        f"source: {rule.section}",
+        f"says: {rule.sentence}",
+        f"fix: {rule.fix}",
+    ]
+    if rule.stands_for:
+        lines.append(f"findings of an audit that break it: {', '.join(rule.stands_for)}")
+    return "\n".join(lines)
+
+
+def page() -> str:
+    """The catalogue as a page of Markdown."""
+    return (
+        "# The rules of a submission\n\n"
+        "What `loadproof check` asks of a tree; `loadproof rules ID` tells more about one rule.\n"
+        "An error keeps a submission out, and so does an entry that is not judged (ENT-001).\n"
+        "This page is made from `rules/` by `python -m tests.write_rules`.\n\n"
+        f"{render(tuple(rules().values()), 'github')}\n"
+    )
+
+
+def _escaped(text: str) -> str:
+    """``text`` for a cell of a table of Markdown; other tables show it alike."""
+    return text.replace("|", "/")
