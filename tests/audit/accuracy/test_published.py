@@ -5,21 +5,27 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
+from audit.accuracy.spans import decode_spans
 from audit.accuracy.target import Target
+from audit.accuracy.top1 import logged_labels
 from audit.accuracy.truth import LabelTruth, QuestionTruth, Truth
+from audit.accuracy_log import AccuracyRecord
 from audit.scoring import score_log
 from audit.verdicts import AccuracyVerdict
 from datasets.features import Features, read_features
 from datasets.squad import SquadSet
 from datasets.wordpiece import Vocabulary
+from tests.audit.cut_logs import visible
 from tests.audit.logs import write_accuracy
 
 SAME_SCORE = {"57283adcff5b5019007d9f95": "45°"}
@@ -98,3 +104,20 @@ def _place(features: Features, row: int, context: str, answer: str) -> tuple[int
 
 def _tokens(chosen: NDArray[np.bool_]) -> list[int]:
     return [int(at) for at in np.flatnonzero(chosen)]
+
+
+@pytest.mark.parametrize(("name", "dtype"), [("R", "int32"), ("B", "float16")])
+def test_the_type_of_published_answers_is_recognised_from_cut_logs(
+    shared: Path, tmp_path: Path, name: str, dtype: str
+) -> None:
+    with tarfile.open(shared / f"cases/submissions/{name}.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    logs = list(tmp_path.glob("*/*/results/*/*/*/accuracy/mlperf_log_accuracy.json"))
+    found = {_dtype(visible(path)) for path in logs}
+    assert (len(logs) > 1, found) == (True, {dtype})
+
+
+def _dtype(records: tuple[AccuracyRecord, ...]) -> str:
+    if len(records[0].data) > 8:
+        return decode_spans(records).dtype
+    return logged_labels(records)[1]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from audit.accuracy_log import AccuracyRecord
 from audit.compliance import complaints
 from audit.compliance.answers import compare_answers
 from audit.compliance.definition import compliance_test
@@ -17,8 +16,8 @@ from audit.compliance.speed import compare_speed
 from audit.compliance.texts import verify_performance_text
 from audit.loadgen_log import DetailLog, read_detail
 from audit.rules import load_round
+from tests.audit.cut_logs import visible
 
-_LINE = re.compile(r'"seq_id" : (\d+), "qsl_idx" : (\d+), "data" : "([0-9A-F]+)" \}')
 _SCORE = re.compile(r"(?i)(?:reference|test) score = ([\d.]+)")
 BENCHMARKS = {"resnet50": "resnet50", "bert-99": "bert"}
 
@@ -42,15 +41,6 @@ def compliance_runs(tree: Path) -> Iterator[tuple[Path, Path]]:
     for folder in sorted(tree.rglob("TEST0?")):
         parts = ["results" if part == "compliance" else part for part in folder.parent.parts]
         yield folder, Path(*parts)
-
-
-def visible(path: Path) -> tuple[AccuracyRecord, ...]:
-    """The whole answers of a log that a submission has cut."""
-    found = _LINE.findall(path.read_text("utf-8"))
-    return tuple(
-        AccuracyRecord(int(seq), int(index), bytes.fromhex(data), number)
-        for number, (seq, index, data) in enumerate(found)
-    )
 
 
 def test_scores_and_verdicts_are_those_of_the_submission(tree: Path) -> None:
