@@ -111,7 +111,8 @@ def _against_all(audit: Audit, rules: Round | None) -> Iterator[str]:
 
 def _other_seeds(plan: Plan, rules: Round) -> Iterator[str]:
     wanted = asdict(rules.seeds)
-    if any(run.document["loadgen"]["seeds"] != wanted for run in plan.runs):
+    seeds = [run.document["loadgen"]["seeds"] for run in plan.runs]
+    if plan.round != rules.name or any(one != wanted for one in seeds):
         yield (
             f"it was made under {plan.round} with other seeds than those of {rules.name}: measure "
             f"again with --round {rules.name}, or package it for the round it was made under"

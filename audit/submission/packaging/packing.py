@@ -3,7 +3,7 @@ written, and then written in one step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from audit.submission.packaging.own_fields import Unknown, template
 from audit.submission.packaging.request import Request
 from audit.submission.packaging.staging import remove, staged, write
 from audit.submission.packaging.systems import systems_of
-from datasets import lock
 from datasets.errors import EvidenceError, UsageError
 
 
@@ -49,19 +48,17 @@ def pack(request: Request) -> Packed:
     if not choice.chosen or (choice.faults and not request.only_valid):
         return Packed(request.tree, "", (), choice.left_out, (), ())
     inner = join(request.division, request.submitter_folder)
-    tree = request.tree.absolute()
-    with lock.hold(tree.with_name(f".{tree.name}.lock")):
+    with staged(request.tree, inner) as folder:
         made = _composed(request, choice.chosen, request.tree / inner)
         _require_short(made, inner)
-        with staged(request.tree, inner) as folder:
-            _put(made, folder, request)
+        _put(made, folder, request)
     return Packed(
         tree=request.tree,
         round=_one_round(choice.chosen),
         entries=tuple(join(inner, one.name) for one in made.places),
         left_out=choice.left_out,
         unknown=made.unknown,
-        notes=_notes(request),
+        notes=tuple(_notes(request, choice.chosen)),
     )
 
 
@@ -126,11 +123,15 @@ def _put(made: Composition, folder: Path, request: Request) -> None:
             write(folder, piece.path, piece.content)
 
 
-def _notes(request: Request) -> tuple[str, ...]:
+def _notes(request: Request, chosen: Sequence[Chosen]) -> Iterator[str]:
     name = request.submitter_folder
-    if name == request.submitter:
-        return ()
-    return (f"the submitter is called {name}, in the folder's name and in the descriptions",)
+    if name != request.submitter:
+        yield f"the submitter is called {name}, in the folder's name and in the descriptions"
+    if request.division == "closed" and not all(one.verdict.comparable for one in chosen):
+        yield (
+            "by its audit, the evidence is not comparable with results of the closed division, "
+            "which will refuse it; the README.md of each entry says why"
+        )
 
 
 def _one_round(chosen: Sequence[Chosen]) -> str:

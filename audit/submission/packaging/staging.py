@@ -7,6 +7,7 @@ are linked into the copy, not copied, so :func:`write` never writes into one tha
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
@@ -22,11 +23,10 @@ def staged(tree: Path, inner: str) -> Iterator[Path]:
     """A copy of the folder ``inner`` of ``tree`` to work in, empty where there is none yet.
 
     When the block ends well, it takes that folder's place, and the tree is made where it is
-    missing. The copy lies beside the tree, so that the tree never holds half of anything.
+    missing. Meanwhile nobody else is let do the same.
     """
-    parent = _nearest(tree.absolute().parent)
-    work = Path(tempfile.mkdtemp(prefix=f".{tree.absolute().name}.packing-", dir=parent))
-    try:
+    beside = _beside(tree.absolute())
+    with _alone(beside), _workplace(beside, tree.absolute().name) as work:
         copy = work / "new"
         if (tree / inner).exists():
             shutil.copytree(tree / inner, copy, symlinks=True, copy_function=_link)
@@ -36,8 +36,38 @@ def staged(tree: Path, inner: str) -> Iterator[Path]:
         os.sync()
         (tree / inner).parent.mkdir(parents=True, exist_ok=True)
         put(copy, tree / inner, aside=work / "old")
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait for the lock of ``folder`` itself, which leaves no file behind; without one where the
+    file system has no such locks."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _workplace(beside: Path, name: str) -> Iterator[Path]:
+    work = Path(tempfile.mkdtemp(prefix=f".{name}.packing-", dir=beside))
+    try:
+        yield work
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _beside(tree: Path) -> Path:
+    """Where a copy can lie and be renamed: beside the tree, so that the tree never holds half of
+    anything; in it where it is a file system of its own, or nothing may be written beside it."""
+    above = _nearest(tree.parent)
+    if not tree.is_dir():
+        return above
+    own = tree.stat().st_dev != above.stat().st_dev
+    return tree if own or not os.access(above, os.W_OK) else above
 
 
 def write(root: Path, path: str, content: bytes | Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,26 @@ def test_the_old_folder_comes_back_where_the_new_one_cannot_follow(
     with pytest.raises(FileNotFoundError):
         exchange._in_two_steps(tmp_path / "nothing", tree, tmp_path / "aside")
     assert contents(tree) == before
+
+
+def test_a_tree_that_nothing_may_be_written_beside(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: path == tree)
+    with staged(tree, "open/Lab") as folder:
+        assert folder.is_relative_to(tree)
+        write(folder, "results/c.txt", b"more")
+    assert set(contents(tree)) == {f"open/Lab/results/{one}.txt" for one in "abc"}
+
+
+def test_two_at_a_time_lose_nothing(tree: Path) -> None:
+    def add(number: int) -> None:
+        with staged(tree, "open/Lab") as folder:
+            write(folder, f"results/{number}.txt", b"")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(add, range(8)))
+    assert len(list((tree / "open/Lab/results").iterdir())) == 10
 
 
 def test_a_kill_leaves_no_half_tree(tree: Path) -> None:
