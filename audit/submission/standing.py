@@ -16,7 +16,8 @@ from audit.submission.findings import Finding, Kept, Outcome, Rule, finding, rul
 
 
 def told(group: str, log: DetailLog, found: Iterable[audited.Finding]) -> Iterator[Outcome]:
-    """The findings of ``log`` under the rules of ``group`` (``PERF``), then the rules kept.
+    """The findings of ``log`` under the rules of ``group`` (``PERF``), then the rules kept: none
+    of them where the log is empty.
 
     KeyError for a finding that no rule of the group stands for.
     """
@@ -26,7 +27,7 @@ def told(group: str, log: DetailLog, found: Iterable[audited.Finding]) -> Iterat
         broken.add(rule.id)
         yield _breach(rule, log, one)
     for id_ in dict.fromkeys(standing.values()):
-        if id_ not in broken:
+        if id_ not in broken and log.entries:
             yield _kept(rules()[id_], log)
 
 

@@ -56,6 +56,9 @@ def check_accuracy(subject: Subject) -> Iterator[Outcome]:
 def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     """What the detail log says of the run."""
     benchmark = subject.entry.benchmark
+    if not log.entries:
+        yield from told(_GROUP, log, log.problems)
+        return
     found = [*log.problems, *validity.error_lines(log)]
     found += comparability.seeds(log, subject.round)
     if benchmark and subject.scored:

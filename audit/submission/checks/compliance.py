@@ -44,7 +44,7 @@ class _Run:
     test: ComplianceTest
     folder: str
     log: DetailLog
-    performance: DetailLog
+    performance: DetailLog | None
     speed: SpeedComparison | None
 
 
@@ -63,8 +63,8 @@ def _test(subject: Subject, test: ComplianceTest) -> Iterator[Outcome]:
     yield from logs_are_readable(subject, "TEST-001", run_folder)
     yield from summary_is_whole(subject, "TEST-004", run_folder)
     log, performance = subject.log(run_folder), subject.performance_log
-    if log is not None and performance is not None:
-        speed = _speed(subject, test, log, performance)
+    if log is not None:
+        speed = _speed(subject, test, log, performance) if performance else None
         yield from _run(subject, _Run(test, folder, log, performance, speed))
     if test.compares_answers:
         yield from check_answers(subject, folder)
@@ -72,18 +72,25 @@ def _test(subject: Subject, test: ComplianceTest) -> Iterator[Outcome]:
 
 def _run(subject: Subject, run: _Run) -> Iterator[Outcome]:
     yield from told(_GROUP, run.log, _run_findings(subject, run))
-    key, expected = "effective_scenario", run.performance.value("effective_scenario")
-    yield judged_key(run.log.value(key) == expected, "TEST-007", run.log, key, expected)
-    own = not _same_run(run.log, run.performance)
-    found = "a copy of the performance run" if not own else "a run of its own"
-    yield judged(own, "TEST-008", run.log.where, found=found, expected="a run of its own")
+    if run.performance and run.performance.entries and run.log.entries:
+        yield from _beside(run.log, run.performance)
     yield from _verified_speed(subject, run)
 
 
 def _run_findings(subject: Subject, run: _Run) -> Iterator[Audited]:
     yield from run_findings(subject, run.log, run.test.name)
-    yield from complaints.of_settings(run.test, run.log)
-    yield from complaints.of_speed(run.test, run.log.where, run.speed)
+    if run.log.entries:
+        yield from complaints.of_settings(run.test, run.log)
+        yield from complaints.of_speed(run.test, run.log.where, run.speed)
+
+
+def _beside(log: DetailLog, performance: DetailLog) -> Iterator[Outcome]:
+    """Another run of the same scenario."""
+    key, expected = "effective_scenario", performance.value("effective_scenario")
+    yield judged_key(log.value(key) == expected, "TEST-007", log, key, expected)
+    own = not _same_run(log, performance)
+    found = "a run of its own" if own else "a copy of the performance run"
+    yield judged(own, "TEST-008", log.where, found=found, expected="a run of its own")
 
 
 def _same_run(one: DetailLog, other: DetailLog) -> bool:

@@ -15,7 +15,7 @@ from audit.submission.subject import Subject
 def check_scenario(subject: Subject) -> Iterator[Outcome]:
     """Whether the log may stand in its folder, and gives the metric that is inferred from it."""
     log, scenario, inferred = subject.performance_log, subject.entry.scenario, subject.inference
-    if log is None or scenario is None:
+    if log is None or not log.entries or scenario is None:
         return
     key, expected = "effective_scenario", logged_scenario(scenario)
     allowed = log.value(key) == expected or inferred is not None

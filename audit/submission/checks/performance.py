@@ -42,13 +42,19 @@ def check_performance(subject: Subject) -> Iterator[Outcome]:
     if log is None:
         return
     yield from told(_GROUP, log, run_findings(subject, log))
+    if not log.entries:
+        return
     yield _mode(log)
     yield from _library(subject, log)
     yield from _latency(subject, log)
 
 
 def run_findings(subject: Subject, log: DetailLog, test: str | None = None) -> Iterator[Audited]:
-    """What the audit has to say of a run that was measured, for itself and by the round."""
+    """What the audit has to say of a run that was measured, for itself and by the round. Of an
+    empty log, only that it is empty."""
+    if not log.entries:
+        yield from log.problems
+        return
     yield from validity.of_itself(log)
     yield from modes.departures(log, test=test)
     beside = join(log.where.rpartition("/")[0], SUMMARY)

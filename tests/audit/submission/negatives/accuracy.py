@@ -147,3 +147,8 @@ def no_answers(tree: SampleTree) -> None:
 @breaks("ACC-018")
 def score_of_500_samples(tree: SampleTree) -> None:
     _state(tree, "accuracy=80.000%, good=400, total=500")
+
+
+@breaks("ACC-002")
+def empty_log_of_the_accuracy_run(tree: SampleTree) -> None:
+    write(tree.accuracy() / DETAIL, "")

@@ -198,3 +198,13 @@ def test_without_hash(tree: SampleTree) -> None:
 @breaks("TEST-022")
 def summary_of_another_test(tree: SampleTree) -> None:
     change_text(tree.test_run("TEST01") / SUMMARY, "second: 109.5", "second: 219")
+
+
+@breaks("TEST-002")
+def empty_log_of_a_test(tree: SampleTree) -> None:
+    write(tree.test_run("TEST01") / DETAIL, "")
+
+
+@breaks("TEST-003")
+def library_smaller_than_the_test_used(tree: SampleTree) -> None:
+    change_log(tree.test_run("TEST04"), {"effective_performance_sample_count": 60000})

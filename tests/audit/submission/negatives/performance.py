@@ -68,6 +68,11 @@ def log_that_is_not_utf_8(tree: SampleTree) -> None:
     write(path, path.read_bytes() + b"\xff\n")
 
 
+@breaks("PERF-002")
+def empty_log(tree: SampleTree) -> None:
+    write(tree.performance() / DETAIL, "")
+
+
 @breaks("PERF-003")
 def metric_twice(tree: SampleTree) -> None:
     path = tree.performance() / DETAIL
@@ -127,8 +132,8 @@ def few_different_samples(tree: SampleTree) -> None:
     change_log(tree.performance(), {"effective_performance_sample_count": 512})
 
 
-@breaks("PERF-010")
-def library_smaller_than_its_count(tree: SampleTree) -> None:
+@breaks("PERF-010", also=("PERF-030",))
+def library_of_16_samples(tree: SampleTree) -> None:
     change_log(tree.performance(), {"qsl_reported_total_count": 16})
 
 
@@ -250,3 +255,8 @@ def inferred_from_half_the_latency(tree: SampleTree) -> None:
 def inferred_from_ten_times_the_rate(tree: SampleTree) -> None:
     folder = copied(tree, "SingleStream", "Offline")
     change_log(folder, {"result_qps_without_loadgen_overhead": 999.9})
+
+
+@breaks("PERF-030")
+def more_samples_used_than_there_are(tree: SampleTree) -> None:
+    change_log(tree.performance(), {"effective_performance_sample_count": 60000})
