@@ -85,6 +85,24 @@ def _profile(path: Path, rate: float) -> Path:
     return path
 
 
+def test_evidence_is_packed_checked_and_moved_to_another_layout(
+    measured: Path, tmp_path: Path
+) -> None:
+    tree, moved = tmp_path / "tree", tmp_path / "moved"
+    packed = loadproof(
+        "package", measured, "--submitter", "A Lab", "--division", "open", "--out", tree
+    )
+    assert packed.returncode == exits.FINE, packed.stdout + packed.stderr
+    assert "status (available, preview or rdi)" in packed.stdout
+    checked = loadproof("check", tree, "--round", "v6.1")
+    assert checked.returncode == exits.FINDINGS
+    assert "open/A-Lab" in checked.stdout
+    assert "the dataset has 32 samples, the one of v6.1 has 50000" in checked.stdout
+    done = loadproof("migrate", tree, "--from", "v6.1", "--to", "v5.1", "--out", moved)
+    assert done.returncode == exits.FINE, done.stdout + done.stderr
+    assert [one.name for one in (moved / "open/A-Lab/measurements").rglob("user.conf")]
+
+
 def test_requirements_decide_the_exit_code_and_leave_the_result(
     measured: Path, tmp_path: Path
 ) -> None:

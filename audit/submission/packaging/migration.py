@@ -6,11 +6,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from audit.rules import load_round
 from audit.submission.files import Tree, join, scan
-from audit.submission.layout import layout_of, other_folders
+from audit.submission.layout import Layout, layout_of, other_folders
 from audit.submission.packaging.placing import Placing
 from audit.submission.packaging.staging import staged
 from datasets.errors import StorageError, UsageError
@@ -86,13 +86,18 @@ def _require_new(new: Path) -> None:
 
 
 def _moves(tree: Tree, source: str, target: str) -> Iterator[Move]:
-    """Every file with its new place, each place given once."""
+    """Every file with its new place, each place given once, and none to a file and a folder."""
     taken: dict[str, str] = {}
+    folders: dict[str, str] = {}
     for path, place in sorted(_places(tree, source, target), key=_untouched_first):
-        if place in taken:
-            yield Move(path, path, f"{taken[place]} has its place, {place}")
+        above = [str(one) for one in PurePosixPath(place).parents]
+        there = [taken.get(one) for one in (place, *above)] + [folders.get(place)]
+        known = next((one for one in there if one), None)
+        if known:
+            yield Move(path, path, f"{known} has its place, {place}")
         else:
             taken[place] = path
+            folders |= dict.fromkeys(above, path)
             yield Move(path, place)
 
 
@@ -101,29 +106,38 @@ def _untouched_first(move: tuple[str, str]) -> tuple[bool, str]:
 
 
 def _places(tree: Tree, source: str, target: str) -> Iterator[tuple[str, str]]:
+    """Every file with where it belongs; only those of submitters are moved."""
     before, after = layout_of(source), layout_of(target)
-    for division in tree.listed(""):
-        for submitter in tree.listed(division):
-            folder = join(division, submitter)
-            found = [one for one in other_folders(before) if tree.is_folder(join(folder, one))]
-            if found:
-                raise UsageError(
-                    f"{folder} has a folder {found[0]}, so that it is not of the layout of "
-                    f"{source}; name another round with --from."
-                )
+    _require_layout(tree, before, source)
+    for path in _files(tree):
+        division, *inner = path.split("/")
+        if len(inner) < _WITHIN or division.startswith("."):
+            yield path, path
+        else:
+            folder = join(division, inner[0])
             placing = Placing(tree, folder, before, after)
-            for path in _files(tree, folder):
-                inner = path.removeprefix(f"{folder}/")
-                yield path, join(folder, placing.place(inner))
-    yield from ((path, path) for path in _files(tree, "") if path.count("/") < _WITHIN)
+            yield path, join(folder, placing.place(join(*inner[1:])))
 
 
 _WITHIN = 2
-"""Slashes of a path within a submitter's folder, at least."""
+"""Parts of a path behind the division, at least, of what a submitter's folder holds."""
 
 
-def _files(tree: Tree, folder: str) -> Iterator[str]:
-    return (path for path in tree.below(folder) if not tree.is_folder(path))
+def _require_layout(tree: Tree, layout: Layout, round_name: str) -> None:
+    """A submitter's folder is of one layout, which its other folders tell."""
+    for division in tree.folders(""):
+        for submitter in tree.folders(division):
+            folder = join(division, submitter)
+            found = [one for one in other_folders(layout) if tree.is_folder(join(folder, one))]
+            if found and not division.startswith("."):
+                raise UsageError(
+                    f"{folder} has a folder {found[0]}, so that it is not of the layout of "
+                    f"{round_name}; name another round with --from."
+                )
+
+
+def _files(tree: Tree) -> Iterator[str]:
+    return (path for path in tree.below("") if not tree.is_folder(path))
 
 
 def _write(tree: Tree, moves: list[Move], new: Path) -> None:

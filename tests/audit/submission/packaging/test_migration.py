@@ -32,6 +32,7 @@ LEVELS = (
     "closed/Example/compliance/box/resnet50/offline/TEST01/performance/run_1/mlperf_log_detail.txt",
     "closed/Example/compliance/box/resnet50/offline/TEST04/verify_performance.txt",
     "open/Another/documentation/readme.txt",
+    ".git/modules/results/a/b/c/d",
 )
 """Paths of the layout with folders of their own, which have a way back."""
 
@@ -86,6 +87,7 @@ def test_where_each_file_goes(tmp_path: Path) -> None:
         f"{inner}/TEST01/performance/run_1/mlperf_log_detail.txt",
         "closed/Example/results/untested/resnet50/offline/user.conf",
         "open/Another/documentation/readme.txt",
+        ".git/modules/results/a/b/c/d",
     } <= contents(tmp_path / "new").keys()
 
 
@@ -112,11 +114,18 @@ def test_scenarios_are_called_as_the_results_call_them(tmp_path: Path) -> None:
     assert path in contents(tmp_path / "new")
 
 
-def test_two_files_for_one_place_are_both_kept_and_told(tmp_path: Path) -> None:
-    both = (
-        "closed/Example/results/box/resnet50/offline/README.md",
-        "closed/Example/measurements/box/resnet50/offline/README.md",
-    )
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("results/box/resnet50/offline/README.md", "measurements/box/resnet50/offline/README.md"),
+        ("results/box/resnet50/offline/TEST01", "compliance/box/resnet50/offline/TEST01/a.txt"),
+        ("results/box/resnet50/offline/b/c.txt", "measurements/box/resnet50/offline/b"),
+    ],
+)
+def test_two_files_for_one_place_are_both_kept_and_told(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    both = [f"closed/Example/{one}" for one in (first, second)]
     migrated = migrate(filled(tmp_path / "old", *both), "v5.1", "v6.1", tmp_path / "new")
     assert [one.source for one in migrated.unplaced] == [both[1]]
     assert both[0] in migrated.unplaced[0].why_unplaced
