@@ -121,6 +121,10 @@ def _about(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "command", " ".join(map(str, system["command"]))
     gates = document["gates"]
     yield "gates passed", f"{sum(gate['passed'] for gate in gates)} of {len(gates)}"
+    acceptance = document["requirements"]
+    if acceptance:
+        met = "met" if acceptance["passed"] else "NOT MET"
+        yield "requirements", f"{acceptance['name']}: {met}"
     yield "audited", document["audited"]
     for number, reason in enumerate(document["why_not_comparable"]):
         yield "" if number else "not comparable", reason

@@ -153,6 +153,8 @@ def _below(audit: Audit) -> Iterator[str]:
         yield "No result, because these do not hold:"
         yield from (f"  - {sentence}" for sentence in failed)
         yield "Finished runs stay as they are: measure all again with --fresh."
+        if any(found.change for found in audit.findings):
+            yield "Settings to change go into a file, one a line: add --user-conf FILE."
     else:
         yield f"Result: {audit.evidence.folder / 'result.json'}"
     yield f"Evidence: {audit.evidence.folder}"

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.judge import judge
+from audit.requirements import Profile
 from audit.result import Result, read_result
 from datasets.files import write_json
 from harness.cli import app, guarded
@@ -40,6 +41,19 @@ def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
     assert "machine A CPU, 4 cores, Linux 6.1" in lines
     assert "GPU A GPU, 40 GB, 9" in lines
     assert "not comparable runs last seconds" in lines
+
+
+@pytest.mark.parametrize(("rate", "word"), [(100, "met"), (200, "NOT MET")])
+def test_an_acceptance_profile_is_named_with_its_verdict(
+    result: Result, rate: float, word: str
+) -> None:
+    limits = {"Offline": {"min_samples_per_s": rate}}
+    document = {"name": "node-a", "benchmarks": {"resnet50": {"scenarios": limits}}}
+    head = {"schema": "loadproof/requirements", "version": 1}
+    judge(result.path.parent, None, Profile("0" * 64, {**head, **document}))
+    assert f"requirements node-a: {word}" in " ".join(
+        render(read_result(result.path), "plain").split()
+    )
 
 
 def test_github_tables_have_bars(result: Result) -> None:

@@ -79,6 +79,15 @@ def test_where_every_run_is_invalid_there_is_no_value(tmp_path: Path) -> None:
     assert "(2 more like it in audit.json)" in text
 
 
+def test_where_a_setting_would_help_it_is_said_how_to_change_it(tmp_path: Path) -> None:
+    evidence = Evidence(tmp_path / "evidence", ("Server",))
+    late: dict[str, Any] = {"result_validity": "INVALID", "early_stopping_met": False}
+    evidence.change_log(evidence.run("Server"), **late)
+    text = render(judge(evidence.root))
+    assert "set *.Server." in text
+    assert "Settings to change go into a file, one a line: add --user-conf FILE." in text
+
+
 def test_a_failed_run_is_named_with_its_cause(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path / "evidence")
 
