@@ -16,7 +16,7 @@ from audit.submission.checks.measurements import check_measurements
 from audit.submission.checks.names import check_blanks, check_names
 from audit.submission.checks.performance import check_performance
 from audit.submission.checks.power import check_power
-from audit.submission.checks.scenarios import check_place, check_required_scenarios
+from audit.submission.checks.scenarios import check_benchmarks, check_place
 from audit.submission.checks.system import check_systems
 from audit.submission.checks.whole import check_divisions, check_presence, check_submitters
 from audit.submission.findings import Finding, Outcome, finding
@@ -38,7 +38,7 @@ SUBMISSION_CHECKS: tuple[SubmissionCheck, ...] = (
     check_counterparts,
     check_names,
     check_blanks,
-    check_required_scenarios,
+    check_benchmarks,
     check_systems,
 )
 """Of the tree as a whole, of submitters and of systems."""

@@ -5,51 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from audit.rules import BenchmarkRules, Round
 from audit.submission.files import join
 from audit.submission.findings import Finding, Outcome, finding, judged
 from audit.submission.subject import Subject
 from audit.submission.tree import Entry, Submission
 
 
-def check_required_scenarios(submission: Submission) -> Iterator[Finding]:
-    """Scenarios that the type of a system requires of a benchmark and that it lacks."""
+def check_benchmarks(submission: Submission) -> Iterator[Finding]:
+    """That the round has each benchmark, and that no scenario is missing which it requires."""
     for system in submission.systems():
         for _, entries in groupby(system.entries, key=lambda entry: entry.benchmark_folder):
-            yield from _missing(tuple(entries))
+            yield from _benchmark(submission.round, tuple(entries))
 
 
-def _missing(entries: tuple[Entry, ...]) -> Iterator[Finding]:
-    first = entries[0]
-    if first.benchmark is None or not first.ruled:
-        return
-    brought = {entry.scenario for entry in entries}
-    for scenario in first.benchmark.required_scenarios(first.system_type):
+def _benchmark(round_: Round, entries: tuple[Entry, ...]) -> Iterator[Finding]:
+    first, known = entries[0], ", ".join(round_.benchmarks)
+    folder = first.results.rpartition("/")[0]
+    if first.benchmark is None:
+        found = first.benchmark_folder
+        yield finding("STR-030", folder, found=found, expected=known, round=round_.name)
+    elif first.ruled:
+        yield from _missing(first.benchmark, folder, entries)
+
+
+def _missing(
+    benchmark: BenchmarkRules, folder: str, entries: tuple[Entry, ...]
+) -> Iterator[Finding]:
+    system_type, brought = entries[0].system_type, {entry.scenario for entry in entries}
+    for scenario in benchmark.required_scenarios(system_type):
         if scenario not in brought:
-            folder = join(first.results.rpartition("/")[0], scenario)
             yield finding(
                 "STR-033",
-                folder,
+                join(folder, scenario),
                 expected=scenario,
-                benchmark=first.benchmark.name,
-                system_type=first.system_type,
+                benchmark=benchmark.name,
+                system_type=system_type,
             )
 
 
 def check_place(subject: Subject) -> Iterator[Outcome]:
-    """That the round has the entry's benchmark and scenario, for its type of system."""
+    """That the entry's scenario is one, and that the round has it for its type of system."""
     entry = subject.entry
-    known, named = entry.benchmark is not None, entry.scenario is not None
-    folder = entry.results.rpartition("/")[0]
     yield judged(
-        known,
-        "STR-030",
-        folder,
-        found=entry.benchmark_folder,
-        expected=", ".join(subject.round.benchmarks),
-        round=subject.round.name,
-    )
-    yield judged(
-        named,
+        entry.scenario is not None,
         "STR-031",
         entry.results,
         found=entry.scenario_folder,
@@ -60,9 +59,7 @@ def check_place(subject: Subject) -> Iterator[Outcome]:
 
 def _allowed(subject: Subject) -> Iterator[Outcome]:
     entry = subject.entry
-    if entry.benchmark is None or entry.scenario is None or not entry.system_type:
-        return
-    if entry.ruled:
+    if entry.benchmark and entry.scenario and entry.system_type and entry.ruled:
         yield judged(
             entry.benchmark.has_scenario(entry.system_type, entry.scenario),
             "STR-032",
