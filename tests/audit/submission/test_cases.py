@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from audit.rules import round_names
 from tests.audit.submission.trees import (
     SampleTree,
     build,
@@ -93,6 +94,21 @@ def test_the_type_of_a_system_decides_its_scenarios(tmp_path: Path, system_type:
     found = {(one.rule, one.where.rpartition("/")[2]) for one in tree.check()}
     assert ("STR-033", "Server") in found
     assert not any(rule.startswith("SYS") for rule, _ in found)
+
+
+@pytest.mark.parametrize("round_name", round_names())
+def test_every_benchmark_of_a_round_is_checked_and_only_ours_are_judged(
+    tmp_path: Path, round_name: str
+) -> None:
+    tree = build(tmp_path, round_name, "open")
+    for name in {*tree.round.benchmarks} - {"resnet", "bert-99", "bert-99.9"}:
+        for part in {tree.results(), tree.measurements()}:
+            shutil.copytree(part, part.parent.with_name(name) / part.name)
+    found = tree.check()
+    left_open = {one.where.split("/")[-2] for one in found if one.rule == "ENT-001"}
+    assert not [one for one in found if one.rule.startswith(("INT", "STR", "MEAS", "SYS"))]
+    assert "PERF-010" in {one.rule for one in found}, "their limits are not resnet's"
+    assert left_open == {*tree.round.benchmarks} - {"resnet", "bert-99", "bert-99.9"}
 
 
 def test_a_misspelt_field_is_told_with_the_right_name(tmp_path: Path) -> None:
