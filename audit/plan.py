@@ -54,7 +54,7 @@ def plan_from(document: Mapping[str, Any]) -> Plan:
         benchmark=document["benchmark"],
         embedded="embedded" in _origins(document),
         why_not_comparable=tuple(document["why_not_comparable"]),
-        dataset=_dataset_from(document["dataset"]),
+        dataset=dataset_from(document["dataset"]),
         target=Target(target["metric"], target["value"], target["source"]),
         runs=tuple(asked_from(spec) for spec in document["runs"]),
         document=document,
@@ -65,7 +65,8 @@ def _origins(document: Mapping[str, Any]) -> set[str]:
     return {spec[what]["origin"] for spec in document["runs"] for what in ("model", "dataset")}
 
 
-def _dataset_from(entry: Mapping[str, Any]) -> Dataset:
+def dataset_from(entry: Mapping[str, Any]) -> Dataset:
+    """Where the truth lies of a dataset, as plans and specs describe one."""
     path, labels, vocab = (
         Path(entry[key]) if entry[key] else None for key in ("path", "labels", "vocab")
     )

@@ -20,6 +20,7 @@ from harness import (
     cli_known,
     cli_packaging,
     cli_prepare,
+    cli_quantize,
     cli_submission,
     cli_tuning,
     exits,
@@ -87,6 +88,7 @@ app = typer.Typer(
 app.add_typer(cli_prepare.app, name="prepare")
 app.add_typer(cli_evidence.app)
 app.add_typer(cli_known.app)
+app.add_typer(cli_quantize.app)
 app.add_typer(cli_submission.app)
 app.add_typer(cli_packaging.app)
 app.add_typer(cli_tuning.app)

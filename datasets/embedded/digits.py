@@ -11,7 +11,7 @@ Scores on these images are not MLPerf results.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,14 +63,25 @@ def enlarge(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def write_digit_images(cache: Path) -> Path:
-    """The folder under ``cache`` with the scored digits in ImageNet layout, made where needed.
+    """The folder under ``cache`` with the scored digits in ImageNet layout, made where needed."""
+    return _write_images(cache / "embedded-digits", scored_digits())
 
-    It holds ``val/*.png`` and ``val_map.txt`` (lines ``val/NAME LABEL``), which is written last.
+
+def write_calibration_images(cache: Path, numbers: Sequence[int]) -> Path:
+    """Likewise those of the fitted digits that have the places ``numbers``."""
+    fitted = calibration_digits()
+    rows = list(numbers)
+    chosen = Digits(fitted.number[rows], fitted.cells[rows], fitted.labels[rows])
+    return _write_images(cache / "embedded-digits-calibration", chosen)
+
+
+def _write_images(folder: Path, digits: Digits) -> Path:
+    """``folder``, holding ``val/*.png`` and ``val_map.txt``, which is written last.
+
     Every byte is known beforehand, so only files that are absent or differ are written, each
     atomically: interrupted work is finished, damage is mended, and two processes can't disagree.
     """
-    folder = cache / "embedded-digits"
-    for name, content in digit_files():
+    for name, content in digit_files(digits):
         path = folder / name
         if not _holds(path, content):
             with atomic_write(path) as file:
@@ -78,10 +89,17 @@ def write_digit_images(cache: Path) -> Path:
     return folder
 
 
-def digit_files() -> Iterator[tuple[str, bytes]]:
-    """Names, relative to the folder, and whole contents of its files; the label map comes last."""
-    digits = scored_digits()
-    names = [f"val/digit_{number:04d}.png" for number in digits.number]
+def digit_name(number: int) -> str:
+    """The file name of the digit at a place among all."""
+    return f"digit_{number:04d}.png"
+
+
+def digit_files(digits: Digits) -> Iterator[tuple[str, bytes]]:
+    """Names, relative to the folder, and whole contents of its files; the label map comes last.
+
+    Lines of the map are ``val/NAME LABEL``.
+    """
+    names = [f"val/{digit_name(int(number))}" for number in digits.number]
     for name, cells in zip(names, digits.cells, strict=True):
         yield name, grey_png(enlarge(cells[np.newaxis])[0])
     lines = (f"{name} {label}\n" for name, label in zip(names, digits.labels, strict=True))

@@ -34,6 +34,7 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
     if document["external_files"]:
         files = ", ".join(document["external_files"])
         yield "other files", f"{files}: they hold weights, and no checksum here covers them"
+    yield from document["metadata"].items()
 
 
 def _known(document: Document) -> str:

@@ -22,3 +22,5 @@ class Declared:
     outputs: tuple[Tensor, ...] | None = None
     external_files: tuple[str, ...] = ()
     """Files that hold weights of the model, by their paths from its folder."""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """Whatever the program that wrote it has to say, by keys of its own."""

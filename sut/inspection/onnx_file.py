@@ -18,6 +18,7 @@ STANDARD_OPSET = "ai.onnx"
 """The name of the domain that files leave empty."""
 
 _IR_VERSION, _PRODUCER, _PRODUCER_VERSION, _GRAPH, _OPSET_IMPORT = 1, 2, 3, 7, 8
+_METADATA = 14
 _OPSET_DOMAIN, _OPSET_VERSION = 1, 2
 _INITIALIZER, _INPUT, _OUTPUT = 5, 11, 12
 _VALUE_NAME, _VALUE_TYPE = 1, 2
@@ -68,6 +69,10 @@ def read_onnx(path: Path) -> Declared:
             inputs=tuple(t for t in _tensors(graph, _INPUT) if t.name not in weights),
             outputs=tuple(_tensors(graph, _OUTPUT)),
             external_files=tuple(sorted(set(_external_files(graph)))),
+            metadata={
+                entry.text(_ENTRY_KEY): entry.text(_ENTRY_VALUE)
+                for entry in model.messages(_METADATA)
+            },
         )
 
 

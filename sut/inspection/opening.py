@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from datasets.errors import BackendError, ModelError
+from datasets.errors import BackendError
 from sut.backend import OpenRequest, Provider, Tensor, providers
-from sut.backends.onnxruntime.quantised import check_precision
+from sut.backends.onnxruntime.quantised import precision_of
 from sut.inspection.declared import Declared
 
 
@@ -77,10 +77,4 @@ def _opened(reader: Provider, version: str, path: Path, precision: str) -> Opene
 
 def _precision(path: Path, suffix: str) -> str:
     """The precision that a run must ask for."""
-    if suffix != ".onnx":
-        return "fp32"
-    try:
-        check_precision(path, "int8")
-    except ModelError:
-        return "fp32"
-    return "int8"
+    return precision_of(path) if suffix == ".onnx" else "fp32"

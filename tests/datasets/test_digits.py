@@ -50,7 +50,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 def test_files_are_the_recorded_bytes(folder: Path) -> None:
     digest = hashlib.sha256()
-    for name, content in digit_files():
+    for name, content in digit_files(scored_digits()):
         assert (folder / name).read_bytes() == content
         digest.update(name.encode() + b"\0" + content)
     assert digest.hexdigest() == FILES_SHA256

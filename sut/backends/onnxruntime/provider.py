@@ -28,7 +28,7 @@ class OnnxRuntime:
 
     name = "onnxruntime"
     devices: tuple[str, ...] = ("cpu", "gpu")
-    precisions: tuple[str, ...] = ("fp32", "int8")
+    precisions: tuple[str, ...] = ("fp32", "int8", "fp16")
     options = OPTIONS
     model_suffixes: tuple[str, ...] = (".onnx",)
 
