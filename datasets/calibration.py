@@ -19,6 +19,11 @@ from datasets.imagenet import ImageNet
 from datasets.listing import listed
 from datasets.regular import read_regular
 
+CALIBRATION_LISTS = {
+    "resnet50": ("imagenet-calibration-1", "imagenet-calibration-2"),
+    "bert": ("squad-calibration-features", "squad-calibration-questions"),
+}
+"""Benchmark → MLCommons' lists by their names among the sources, the default one first."""
 DIGITS = 100
 """Items of the embedded list: every twelfth digit of those that fitted the model."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from harness.samples import prepare_samples
 from harness.spec import BackendSpec, Batching, DatasetRef
 from harness.system import describe, open_sessions
 from harness.tuning.curve import measure
+from sut.inspection.onnx_file import made_facts
 
 MEGABYTE = 1_000_000
 BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -74,7 +75,9 @@ def look(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
             Batching(max_batch=1, streams=1, threads=1),
             stack,
         )
-        return asdict(describe(sessions))
+        description = describe(sessions)
+    facts = {**made_facts(_path(wanted["model"])), **description.facts}
+    return asdict(replace(description, facts=facts))
 
 
 def prepare(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:

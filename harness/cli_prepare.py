@@ -111,6 +111,24 @@ def squad(
     )
 
 
+@app.command()
+def calibration(
+    benchmark: Annotated[str, typer.Argument(help="resnet50 or bert.")],
+    cache: Cache = None,
+    mirror: Mirror = None,
+    offline: Offline = False,
+    as_json: AsJson = False,
+) -> None:
+    """MLCommons' calibration lists of a benchmark: which samples may decide a variant's ranges."""
+    from harness.benchmarks import benchmark_named
+    from harness.commands import prepare_command
+    from harness.preparing import request_for
+
+    name = benchmark_named(benchmark).name
+    request = request_for(name, _cache(cache), mirror=mirror, offline=offline)
+    raise typer.Exit(prepare_command(request, lambda asked: asked.calibration(), as_json))
+
+
 def _require(kind: str, given: str, known: Iterable[str]) -> None:
     if given not in known:
         raise UsageError(f"There is no {kind} {given!r}; use {' or '.join(known)}.")

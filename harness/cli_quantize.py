@@ -72,7 +72,7 @@ def quantize(
     """Make a model of lower precision and hold it to the accuracy target, beside its source."""
     from harness.commands_quantize import quantize_command
     from harness.request import Request
-    from harness.variants.quantize import Wanted
+    from harness.variants.wanted import Wanted
 
     file, name = model_from(model)
     place = (cache or default_cache()).absolute()

@@ -14,7 +14,8 @@ from harness.report.quantization import render
 from harness.request import Request
 from harness.sources.errands import Errands
 from harness.stop import StopRequests
-from harness.variants.quantize import Quantizing, Wanted
+from harness.variants.quantize import Quantizing
+from harness.variants.wanted import Wanted
 
 
 def quantize_command(request: Request, wanted: Wanted, as_json: bool) -> int:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from datasets.calibration import CALIBRATION_LISTS, read_calibration_list
 from datasets.errors import UsageError
 from datasets.files import sha256_of
 from datasets.store import open_prepared
@@ -66,6 +67,11 @@ class Preparation:
                 ready.append(self.samples(name, LAYOUTS[suffix], TOKEN_TYPES[suffix]))
         return ready
 
+    def calibration(self) -> list[Ready]:
+        """Fetch the published calibration lists of the request's benchmark."""
+        names = CALIBRATION_LISTS[self.errands.request.benchmark]
+        return [_calibration(name, self.errands.fetch(name)) for name in names]
+
     def samples(self, benchmark: str, layout: str, dtype: str) -> Ready:
         """The samples of the request's dataset of ``benchmark``, in the cache."""
         errands = self._for(benchmark)
@@ -101,6 +107,10 @@ def _suffixes() -> list[str]:
 
 def _file(what: str, path: Path) -> Ready:
     return Ready(what, None, path.stat().st_size, sha256_of(path), str(path))
+
+
+def _calibration(name: str, path: Path) -> Ready:
+    return replace(_file(name, path), samples=len(read_calibration_list(path).items))
 
 
 def _samples(dataset: DatasetRef, store: Path) -> Ready:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.calibration import CalibrationList, read_calibration_list, write_digits_calibration
+from datasets.calibration import (
+    CALIBRATION_LISTS,
+    CalibrationList,
+    read_calibration_list,
+    write_digits_calibration,
+)
 from datasets.errors import UsageError
 from datasets.sources import source
 from harness.sources.errands import Errands
 from harness.spec import DatasetRef
-
-OFFICIAL = {
-    "resnet50": ("imagenet-calibration-1", "imagenet-calibration-2"),
-    "bert": ("squad-calibration-features", "squad-calibration-questions"),
-}
-"""Benchmark → MLCommons' lists by their names among the sources, the default one first."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,15 @@ class CalibrationChoice:
     content: CalibrationList
     about: str
     """For people: what the samples are, and whether they are scored as well."""
+
+    def document(self) -> dict[str, str | None]:
+        """What the chore that makes the file is told."""
+        return {
+            "name": self.name,
+            "path": str(self.path),
+            "images": str(self.images),
+            "labels": self.labels,
+        }
 
 
 def calibration_for(
@@ -49,7 +57,7 @@ def calibration_for(
 def _list(errands: Errands, benchmark: str, asked: str | None) -> tuple[str, Path]:
     if asked is not None and Path(asked).exists():
         return Path(asked).name, Path(asked)
-    known = OFFICIAL[benchmark]
+    known = CALIBRATION_LISTS[benchmark]
     name = asked or known[0]
     if name not in known:
         raise UsageError(
@@ -67,5 +75,5 @@ def _choice(
 
 def is_official(choice: CalibrationChoice) -> bool:
     """Whether the list is, byte for byte, a published one whose checksum is known."""
-    names = [name for lists in OFFICIAL.values() for name in lists]
+    names = [name for lists in CALIBRATION_LISTS.values() for name in lists]
     return choice.content.sha256 in {source(name).sha256 for name in names}

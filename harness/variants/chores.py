@@ -77,12 +77,18 @@ def _calibration_images(
 
 def side_by_side(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Compare a variant with its source: {benchmark, sides, dataset, threads, batch, target} →
-    {sides, ratio, batch, samples}. The sides that are asked for are pairs [backend, model]."""
+    {sides, ratio, batch, samples}. A side that is asked for is {backend, model}."""
     library = SampleLibrary(open_prepared(Path(wanted["dataset"]["store"])))
     with ExitStack() as stack:
         sessions = [
-            _open(wanted["benchmark"], _backend(backend), model, wanted["threads"], stack)
-            for backend, model in wanted["sides"]
+            _open(
+                wanted["benchmark"],
+                _backend(side["backend"]),
+                side["model"],
+                wanted["threads"],
+                stack,
+            )
+            for side in wanted["sides"]
         ]
         fixed = [one.adapter.max_batch for one in sessions if one.adapter.max_batch]
         batch = min([wanted["batch"], library.count, *fixed])

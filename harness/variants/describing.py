@@ -1,12 +1,58 @@
-"""What is said of a variant: for which division it is, and which command qualifies it."""
+"""What is said of a variant: how it was made, for which division it is, what qualifies it."""
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from harness.request import Request
 from harness.sources import Sources
 from harness.variants.calibration import CalibrationChoice, is_official
+from harness.variants.wanted import Wanted
+from sut.quantization.gains import cpu_flags, expected_gain
+from sut.quantization.recipes import Recipe
+
+RUNTIME = "the runtime lowers the precision as it loads the model"
+UNKNOWN = "nothing is known of what this device gains"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What was made; nothing where the runtime lowers the precision itself."""
+
+    recipe: Recipe | None
+    calibration: CalibrationChoice | None
+    made: str | None
+    """The path of the file."""
+
+
+def variant_document(
+    request: Request,
+    wanted: Wanted,
+    sources: Sources,
+    variant: Variant,
+    checked: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """The JSON form, schema ``quantization``; ``checked`` is what the comparison found."""
+    gain = expected_gain(request.backend, wanted.precision, request.device, cpu_flags())
+    return {
+        "schema": "loadproof/quantization",
+        "version": 1,
+        "benchmark": request.benchmark,
+        "backend": request.backend,
+        "device": request.device,
+        "precision": wanted.precision,
+        "source": asdict(sources.model),
+        "dataset": sources.dataset.name,
+        "model": variant.made or sources.model.path,
+        "made": variant.made is not None,
+        "method": variant.recipe.method if variant.recipe else RUNTIME,
+        "calibration": calibration_document(variant.calibration),
+        "division": division(sources, variant.calibration),
+        "expected": gain.sentence if gain else UNKNOWN,
+        "check": checked,
+        "qualify": qualify_command(request, sources, wanted.precision, variant.made),
+    }
 
 
 def calibration_document(calibration: CalibrationChoice | None) -> dict[str, Any] | None:

@@ -12,50 +12,24 @@ from typing import Any
 
 from audit.rules import load_round
 from datasets.cores import usable_cores
-from datasets.errors import BackendError, UsageError
 from harness import child
 from harness.benchmarks import benchmark_named
 from harness.host.software import version_of
-from harness.sources import SIMULATED, Sources, resolve
+from harness.sources import Sources, resolve
 from harness.sources.errands import Errands
 from harness.spec import BackendSpec, DatasetRef
 from harness.system import Description
-from harness.targets import target_for
+from harness.targets import Target, target_for
 from harness.variants.calibration import CalibrationChoice, calibration_for
-from harness.variants.describing import calibration_document, division, qualify_command
-from sut.backend import provider
-from sut.inspection.onnx_file import read_onnx
-from sut.quantization.gains import cpu_flags, expected_gain
-from sut.quantization.provenance import provenance_facts
-from sut.quantization.recipes import Recipe, recipe
+from harness.variants.describing import Variant, variant_document
+from harness.variants.wanted import Wanted, recipe_for, refuse_foreign
+from sut.quantization.recipes import Recipe
 
 BATCH = 16
 """Samples of a batch in the comparison, where nothing else was asked for."""
 SOFTWARE = ("loadproof", "onnxruntime", "onnxruntime-gpu", "onnx", "numpy")
 """Distributions whose versions a made file states."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What was asked for, besides the request that says which model and data."""
-
-    precision: str
-    target: Path | None = None
-    """Where the made file goes; None for a name of our choice in the current folder."""
-    calibration: str | None = None
-    reduce_range: bool = False
-    check: bool = True
-    """Whether the variant is held to the gate at once."""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """What was made."""
-
-    model: str
-    """Its file; that of the source where the runtime makes the variant as it loads it."""
-    recipe: Recipe | None
-    calibration: CalibrationChoice | None
+_CHORES, _SURVEY = "harness.variants.chores", "harness.chores"
 
 
 @dataclass(frozen=True)
@@ -67,66 +41,35 @@ class Quantizing:
 
     def run(self) -> dict[str, Any]:
         """The JSON form of what was made and found, schema ``quantization``."""
-        request, wanted = self.errands.request, self.wanted
-        how = self._recipe()
-        if how is not None and wanted.target is not None:
-            refuse_foreign(wanted.target)
-        self.errands.display.step("Finding the model and the dataset")
-        log, stop, display = self.errands.log, self.errands.stop, self.errands.display
-        sources = resolve(request, None, log, stop, display)
-        variant = self._variant(sources, how)
-        checked = self._check(sources, variant) if wanted.check else None
-        gain = expected_gain(request.backend, wanted.precision, request.device, cpu_flags())
-        return {
-            "schema": "loadproof/quantization",
-            "version": 1,
-            "benchmark": request.benchmark,
-            "backend": request.backend,
-            "device": request.device,
-            "precision": wanted.precision,
-            "source": asdict(sources.model),
-            "dataset": sources.dataset.name,
-            "model": variant.model,
-            "made": how is not None,
-            "method": how.method
-            if how
-            else "the runtime lowers the precision as it loads the model",
-            "calibration": calibration_document(variant.calibration),
-            "division": division(sources, variant.calibration),
-            "expected": gain.sentence if gain else "nothing is known of this processor",
-            "check": checked,
-            "qualify": qualify_command(
-                request, sources, wanted.precision, variant.model if how else None
-            ),
-        }
+        request, errands = self.errands.request, self.errands
+        how = recipe_for(request, self.wanted)
+        if self.wanted.target is not None:
+            refuse_foreign(self.wanted.target)
+        errands.display.step("Finding the model and the dataset")
+        sources = resolve(request, None, errands.log, errands.stop, errands.display)
+        variant = Variant(None, None, None) if how is None else self._variant(sources, how)
+        model = variant.made or sources.model.path
+        checked = self._check(sources, model) if self.wanted.check else None
+        return variant_document(request, self.wanted, sources, variant, checked)
 
-    def _recipe(self) -> Recipe | None:
-        """How the file is made; None where the runtime does it by itself. Refuses the rest."""
-        request, precision = self.errands.request, self.wanted.precision
-        runtime = provider(request.backend)
-        seen = runtime.availability()
-        if seen.version is None:
-            raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
-        if request.backend == SIMULATED or precision not in set(runtime.precisions) - {"fp32"}:
-            raise UsageError(
-                f"{request.backend} has no lower precision {precision!r}; ask for "
-                f"{' or '.join(p for p in runtime.precisions if p != 'fp32') or 'another backend'}."
-            )
-        benchmark_named(request.benchmark)
-        if ".onnx" in runtime.model_suffixes:
-            return recipe(request.benchmark, precision)
-        _refuse_makers_options(self.wanted, request.backend)
-        return None
+    def _variant(self, sources: Sources, how: Recipe) -> Variant:
+        calibration = self._calibration(sources.dataset, how)
+        return Variant(how, calibration, self._make(sources, how, calibration))
 
-    def _variant(self, sources: Sources, how: Recipe | None) -> Variant:
+    def _calibration(self, dataset: DatasetRef, how: Recipe) -> CalibrationChoice | None:
+        if how.calibrator is None:
+            return None
+        benchmark = self.errands.request.benchmark
+        return calibration_for(self.errands, benchmark, dataset, self.wanted.calibration)
+
+    def _make(self, sources: Sources, how: Recipe, calibration: CalibrationChoice | None) -> str:
+        """The path of the made file."""
         source = sources.model
-        if how is None:
-            return Variant(str(source.path), None, None)
         target = self.wanted.target or Path(f"{source.name}-{self.wanted.precision}.onnx")
         refuse_foreign(target)
-        calibration = self._calibration(sources.dataset, how)
         self.errands.display.step(f"Making {target.name}: {how.method}")
         made = self._call(
+            _CHORES,
             "make",
             {
                 "precision": self.wanted.precision,
@@ -134,55 +77,46 @@ class Quantizing:
                 "source_name": source.name,
                 "source_sha256": source.sha256,
                 "target": str(target.absolute()),
-                "calibration": _asked(calibration),
+                "calibration": calibration.document() if calibration else None,
                 "reduce_range": self.wanted.reduce_range,
                 "cache": str(self.errands.request.cache),
                 "software": {name: v for name in SOFTWARE if (v := version_of(name))},
             },
         )
-        return Variant(made["path"], how, calibration)
+        return str(made["path"])
 
-    def _calibration(self, dataset: DatasetRef, how: Recipe) -> CalibrationChoice | None:
-        benchmark, asked = self.errands.request.benchmark, self.wanted.calibration
-        if how.calibrator is not None:
-            return calibration_for(self.errands, benchmark, dataset, asked)
-        if asked is not None:
-            raise UsageError(f"--calibration would change nothing: {how.method}; leave it out.")
-        return None
-
-    def _check(self, sources: Sources, variant: Variant) -> dict[str, Any]:
+    def _check(self, sources: Sources, model: str | None) -> dict[str, Any]:
+        """Both sides' scores and rates, over every sample of the dataset."""
         request = self.errands.request
-        dataset = self._prepared(sources)
-        rules = load_round(request.round)
-        target = target_for(benchmark_named(request.benchmark), sources.model, dataset, rules)
+        source = {"backend": asdict(self._backend("fp32")), "model": sources.model.path}
+        variant = {"backend": asdict(self._backend(self.wanted.precision)), "model": model}
+        dataset = self._prepared(sources.dataset, source)
+        target = self._target(sources, dataset)
         self.errands.display.step("Answering every sample on both sides, batch by batch in turn")
-        sides = [
-            (asdict(self._backend("fp32")), sources.model.path),
-            (asdict(self._backend(self.wanted.precision)), variant.model),
-        ]
-        found: dict[str, Any] = self._call(
-            "side_by_side",
-            {
-                "sides": sides,
-                "dataset": asdict(dataset),
-                "threads": request.threads or usable_cores(),
-                "batch": request.max_batch or BATCH,
-                "target": target.document(),
-            },
-        )
-        return {**found, "target": target.document()}
-
-    def _prepared(self, sources: Sources) -> DatasetRef:
-        """The dataset with its samples as the source wants them, which the variant keeps."""
-        backend = {"backend": asdict(self._backend("fp32")), "model": sources.model.path}
-        look = Description(**self._call("look", backend, "harness.chores"))
         wanted = {
-            "dataset": asdict(sources.dataset),
+            "sides": [source, variant],
+            "dataset": asdict(dataset),
+            "threads": request.threads or usable_cores(),
+            "batch": request.max_batch or BATCH,
+            "target": target.document(),
+        }
+        return {**self._call(_CHORES, "side_by_side", wanted), "target": target.document()}
+
+    def _prepared(self, dataset: DatasetRef, source: dict[str, Any]) -> DatasetRef:
+        """The dataset with its samples as the source wants them, which the variant keeps."""
+        look = Description(**self._call(_SURVEY, "look", source))
+        wanted = {
+            "dataset": asdict(dataset),
             "layout": look.layout,
             "dtype": look.dtype,
             "cache": str(self.errands.request.cache),
         }
-        return replace(sources.dataset, **self._call("prepare", wanted, "harness.chores"))
+        return replace(dataset, **self._call(_SURVEY, "prepare", wanted))
+
+    def _target(self, sources: Sources, dataset: DatasetRef) -> Target:
+        request = self.errands.request
+        benchmark = benchmark_named(request.benchmark)
+        return target_for(benchmark, sources.model, dataset, load_round(request.round))
 
     def _backend(self, precision: str) -> BackendSpec:
         request = self.errands.request
@@ -190,9 +124,7 @@ class Quantizing:
             request.backend, request.device, request.devices, precision, request.options
         )
 
-    def _call(
-        self, chore: str, wanted: dict[str, Any], module: str = "harness.variants.chores"
-    ) -> Any:
+    def _call(self, module: str, chore: str, wanted: dict[str, Any]) -> Any:
         return child.call(
             f"{module}:{chore}",
             {"benchmark": self.errands.request.benchmark, **wanted},
@@ -200,40 +132,3 @@ class Quantizing:
             stop=self.errands.stop,
             progress=lambda done, total: self.errands.display.count(done, total, "samples"),
         )
-
-
-def refuse_foreign(target: Path) -> None:
-    """UsageError where a file would be overwritten that no earlier command of ours has made."""
-    if target.suffix != ".onnx":
-        raise UsageError(f"{target} can't be the made model: its name must end in .onnx.")
-    if target.exists() and not provenance_facts(read_onnx(target).metadata):
-        raise UsageError(
-            f"{target} is there already and was not made by `loadproof quantize`: move it away, or "
-            "name another file with --to."
-        )
-
-
-def _refuse_makers_options(wanted: Wanted, backend: str) -> None:
-    given = {
-        "--to": wanted.target is not None,
-        "--calibration": wanted.calibration is not None,
-        "--reduce-range": wanted.reduce_range,
-        "--no-check": not wanted.check,
-    }
-    for option, used in given.items():
-        if used:
-            raise UsageError(
-                f"{option} makes no sense here: {backend} lowers the precision as it loads the "
-                "model, so there is no file to make, only to check."
-            )
-
-
-def _asked(calibration: CalibrationChoice | None) -> dict[str, Any] | None:
-    if calibration is None:
-        return None
-    return {
-        "name": calibration.name,
-        "path": str(calibration.path),
-        "images": str(calibration.images),
-        "labels": calibration.labels,
-    }

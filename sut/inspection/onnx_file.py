@@ -5,7 +5,7 @@ Numbers of fields and element types: onnx.proto, https://github.com/onnx/onnx
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from datasets.errors import ModelError
@@ -13,6 +13,7 @@ from sut.backend import Tensor
 from sut.inspection.declared import Declared
 from sut.model_file import check_model_file
 from sut.protobuf import Message, message_in
+from sut.quantization.provenance import provenance_facts
 
 STANDARD_OPSET = "ai.onnx"
 """The name of the domain that files leave empty."""
@@ -74,6 +75,16 @@ def read_onnx(path: Path) -> Declared:
                 for entry in model.messages(_METADATA)
             },
         )
+
+
+def made_facts(model: Path | None) -> Mapping[str, str]:
+    """How loadproof made the ONNX file ``model``, in its own words; empty for any other model."""
+    if model is None or model.suffix != ".onnx":
+        return {}
+    try:
+        return provenance_facts(read_onnx(model).metadata)
+    except ModelError:
+        return {}
 
 
 def _domain(entry: Message) -> str:

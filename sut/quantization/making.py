@@ -8,7 +8,7 @@ whose output these tools may write to.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,7 @@ def _dynamic(source: Path, folder: Path, made: Path, recipe: Recipe, reduce_rang
         fused,
         made,
         op_types_to_quantize=list(recipe.operators),
+        nodes_to_exclude=_consumers(fused, recipe.float_behind),
         per_channel=True,
         reduce_range=reduce_range,
         weight_type=tools.QuantType.QInt8,
@@ -134,6 +135,15 @@ def _fuse(source: Path, target: Path) -> None:
     onnxruntime.InferenceSession(str(source), options, providers=["CPUExecutionProvider"])
 
 
+def _consumers(model: Path, kinds: Sequence[str]) -> list[str]:
+    """Names of the nodes that take a result of an operator of these kinds."""
+    import onnx
+
+    nodes = onnx.load(model, load_external_data=False).graph.node
+    results = {name for node in nodes if node.op_type in kinds for name in node.output}
+    return [node.name for node in nodes if results.intersection(node.input)]
+
+
 def _float16(source: Path, made: Path) -> None:
     import onnx
     from onnxruntime.transformers.float16 import convert_float_to_float16
@@ -148,7 +158,7 @@ def _stamp(made: Path, target: Path, provenance: Provenance) -> None:
     model: Any = onnx.load(made)
     del model.metadata_props[:]
     onnx.helper.set_model_props(model, provenance.metadata())
-    model.producer_name = "loadproof"
+    model.producer_name, model.producer_version = "loadproof", ""
     with atomic_write(target) as file:
         file.write(model.SerializeToString(deterministic=True))
 
