@@ -14,6 +14,7 @@ from typing import Any
 
 from datasets.errors import BackendError, ModelError
 from datasets.files import atomic_write
+from sut.backends.onnxruntime.quantised import precision_of
 from sut.quantization.calibrating import CalibrationReader
 from sut.quantization.provenance import Provenance
 from sut.quantization.recipes import Recipe
@@ -53,6 +54,11 @@ def make_model(
                 f"({type(error).__name__}: {_brief(error)}); export it again with opset "
                 f"{PER_CHANNEL_OPSET} or newer."
             ) from error
+        if precision_of(made) != provenance.precision:
+            raise ModelError(
+                f"{source} has nothing that could be made {provenance.precision}: no "
+                f"{', '.join(recipe.operators) or 'weight'} with constant weights."
+            )
         _stamp(made, target, provenance)
 
 

@@ -38,8 +38,7 @@ def recipe(benchmark: str, precision: str) -> Recipe:
     known = _recipes()[benchmark]
     if precision not in known:
         raise UsageError(
-            f"There is no way to make a {precision} model of {benchmark}; ask for "
-            f"{' or '.join(known)}."
+            f"{precision} models of {benchmark} can't be made; ask for {' or '.join(known)}."
         )
     entry = known[precision]
     lists = {key: tuple(entry[key]) for key in ("operators", "float_behind")}
