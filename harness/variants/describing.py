@@ -49,7 +49,7 @@ def variant_document(
         "method": variant.recipe.method if variant.recipe else RUNTIME,
         "calibration": calibration_document(variant.calibration),
         "division": division(sources, variant.calibration),
-        "expected": gain.sentence if gain else UNKNOWN,
+        "expected": gain.sentence(request.benchmark) if gain else UNKNOWN,
         "check": checked,
         "qualify": qualify_command(request, sources, wanted.precision, variant.made),
     }

@@ -7,6 +7,7 @@ processors that have none of them, and says why there is nothing to gain.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,22 +28,21 @@ class Gain:
     device: str
     flag: str | None
     unit: str
-    gain: float | None
-    """The rate over that of float32; None where nobody has measured it."""
+    useful: bool
+    """Whether the precision is any faster with it than float32."""
     why: str
     source: str
-    """Of the number, or of the reason."""
+    """Of the reason, where it is not plain from what the unit is."""
+    measured: Mapping[str, str]
+    """Benchmark → the rate over that of float32, and how it was measured."""
 
-    @property
-    def sentence(self) -> str:
+    def sentence(self, benchmark: str) -> str:
         """What to expect, for people."""
-        if self.gain == 1.0:
+        if not self.useful:
             return f"no gain is to be expected of this {self.device}: {self.why} ({self.source})"
-        found = "how much it gains was not measured"
-        if self.gain is not None:
-            found = f"about {self.gain:g} × was measured ({self.source})"
-        where = "this GPU" if self.device == "gpu" else f"this CPU has {self.unit}"
-        return f"{where}: {self.why}; {found}"
+        seen = self.measured.get(benchmark)
+        found = f"measured elsewhere: {seen}" if seen else "how much it gains was not measured"
+        return f"this {self.device} has {self.unit}: {self.why}; {found}"
 
 
 def expected_gain(backend: str, precision: str, device: str, flags: frozenset[str]) -> Gain | None:

@@ -26,7 +26,7 @@ def test_the_strongest_unit_decides(
     found = expected_gain(backend, precision, "cpu", frozenset(flags))
     assert found is not None
     assert found.unit == unit
-    assert f"this CPU has {unit}" in found.sentence
+    assert f"this cpu has {unit}" in found.sentence("resnet50")
 
 
 @pytest.mark.parametrize(
@@ -42,19 +42,20 @@ def test_a_processor_without_units_is_told_why_there_is_no_gain(
 ) -> None:
     found = expected_gain(backend, precision, "cpu", frozenset({"avx", "avx2"}))
     assert found is not None
-    assert found.sentence.startswith("no gain is to be expected of this cpu")
-    assert why in found.sentence
-    assert found.source in found.sentence
+    assert found.sentence("bert").startswith("no gain is to be expected of this cpu")
+    assert why in found.sentence("bert")
+    assert found.source in found.sentence("bert")
 
 
 def test_nothing_is_said_of_what_is_not_in_the_table() -> None:
     assert expected_gain("simulated", "int8", "cpu", frozenset()) is None
 
 
-def test_every_number_and_every_refusal_has_a_source() -> None:
-    from sut.quantization.gains import _gains
-
-    assert all(row.source for row in _gains() if row.gain is not None)
+def test_a_gain_is_stated_for_the_benchmark_that_it_was_measured_with() -> None:
+    found = expected_gain("onnxruntime", "int8", "cpu", frozenset({"amx_int8"}))
+    assert found is not None
+    assert "3.3 ×" in found.sentence("resnet50")
+    assert "was not measured" in found.sentence("bert")
 
 
 @pytest.mark.parametrize("key", ["flags", "Features"])
