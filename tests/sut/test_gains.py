@@ -33,7 +33,7 @@ def test_the_strongest_unit_decides(
     ("backend", "precision", "why"),
     [
         ("onnxruntime", "int8", "neither AMX nor VNNI"),
-        ("onnxruntime", "fp16", "compute in float32"),
+        ("onnxruntime", "fp16", "computes in float32"),
         ("tensorflow", "bf16", "neither AMX nor AVX-512 BF16"),
     ],
 )
