@@ -1,7 +1,6 @@
-"""The description of a system: what the evidence tells, what the submitter adds, and what nobody
-has said yet.
+"""The description of a system, put together from whoever tells a part of it.
 
-Nothing is invented: a demanded field that neither tells stays empty and is listed.
+Nothing is invented: a demanded field that nobody tells stays empty and is listed.
 """
 
 from __future__ import annotations
@@ -13,27 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from audit.rules import common_rules
-from audit.submission.packaging import wording
-from audit.submission.packaging.choosing import Chosen
 from audit.submission.packaging.own_fields import Unknown, Value
 
 _TABLE = Path(__file__).with_name("description.json")
 
 
-def description_of(
-    chosen: Chosen, fixed: Mapping[str, Value], *given: Mapping[str, Value]
-) -> dict[str, Value]:
-    """Every field in the order of the rules, and what else was given, behind them.
+def merged(*layers: Mapping[str, Value]) -> dict[str, Value]:
+    """Every field in the order of the rules, and what else was told, behind them.
 
-    ``fixed`` values can't be overruled; of ``given`` the later outrank the earlier, and all of them
-    what the evidence tells.
+    Of the layers the later outrank the earlier; an empty text says nothing.
     """
-    known: dict[str, Value] = dict(_facts(chosen))
-    for fields in given:
+    known: dict[str, Value] = dict.fromkeys(common_rules()["system_fields"], "")
+    for fields in layers:
         known |= {name: value for name, value in fields.items() if value != ""}
-    known |= fixed
-    ordered: dict[str, Value] = dict.fromkeys(common_rules()["system_fields"], "")
-    return {**ordered, **known}
+    return known
 
 
 def unknown_fields(description: Mapping[str, Value], file: str) -> Iterator[Unknown]:
@@ -43,82 +35,16 @@ def unknown_fields(description: Mapping[str, Value], file: str) -> Iterator[Unkn
             yield Unknown(file, name, _table()["hints"].get(name, ""))
 
 
-def system_title(chosen: Chosen) -> str:
-    """What a system is called if nobody names it: its processor or accelerators, the backend and
-    the kind of device. Empty where the machine is not known."""
-    backend = chosen.spec["backend"]
-    machine = _machine(_host(chosen), backend)
-    return f"{machine} {backend['name']} {backend['device']}" if machine else ""
+def fields_known() -> Mapping[str, Value]:
+    """What holds of every system that loadproof measures."""
+    known: Mapping[str, Value] = _table()["always"]
+    return known
 
 
-def _machine(host: Mapping[str, Any], backend: Mapping[str, Any]) -> str:
-    if backend["device"] != "gpu":
-        return str(host["cpu_model"])
-    models = _gpus(host, backend)
-    return f"{len(models)}x {models[0]['name']}" if models else ""
-
-
-def _facts(chosen: Chosen) -> Iterator[tuple[str, Value]]:
-    host = _host(chosen)
-    yield from _table()["always"].items()
-    yield "host_processor_model_name", host["cpu_model"]
-    yield "host_memory_capacity", _gibibytes(host["memory_bytes"])
-    yield from _accelerators(host, chosen.spec["backend"])
-    yield "framework", _framework(chosen)
-    yield "operating_system", ", ".join(filter(None, _operating_system(host)))
-    yield "other_software_stack", wording.software(chosen)
-    yield "sw_notes", f"measured with loadproof {wording.loadproof_version(chosen)}"
-
-
-def _host(chosen: Chosen) -> Mapping[str, Any]:
-    system = chosen.audit.evidence.system
-    host: Mapping[str, Any] = system["host"] if system else _NOWHERE
-    return host
-
-
-_NOWHERE: Mapping[str, Any] = {
-    "cpu_model": "",
-    "memory_bytes": 0,
-    "distribution": "",
-    "kernel": "",
-    "gpus": (),
-}
-"""A machine that the evidence has lost the description of."""
-
-
-def _accelerators(
-    host: Mapping[str, Any], backend: Mapping[str, Any]
-) -> Iterator[tuple[str, Value]]:
-    if backend["device"] != "gpu":
-        yield from _table()["without_accelerators"].items()
-        return
-    yield "accelerators_per_node", len(backend["devices"])
-    used = _gpus(host, backend)
-    yield "accelerator_model_name", ", ".join(dict.fromkeys(gpu["name"] for gpu in used))
-    yield "accelerator_memory_capacity", ", ".join(dict.fromkeys(gpu["memory"] for gpu in used))
-
-
-def _gpus(host: Mapping[str, Any], backend: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    """Those that ran, as far as the machine's description lists them."""
-    listed = host["gpus"]
-    return [listed[index] for index in backend["devices"] if index < len(listed)]
-
-
-def _gibibytes(count: int) -> str:
-    return f"{count / 2**30:.3g} GiB" if count else ""
-
-
-def _framework(chosen: Chosen) -> str:
-    """The backend with the version that it had in the run."""
-    name = chosen.spec["backend"]["name"]
-    for package, version in chosen.record["software"].items():
-        if package == name or package.startswith(f"{name}-"):
-            return f"{package} {version}"
-    return str(name)
-
-
-def _operating_system(host: Mapping[str, Any]) -> tuple[str, str]:
-    return host["distribution"], f"Linux {host['kernel']}" if host["kernel"] else ""
+def fields_without_accelerators() -> Mapping[str, Value]:
+    """What holds of a system that was measured without any."""
+    known: Mapping[str, Value] = _table()["without_accelerators"]
+    return known
 
 
 @cache

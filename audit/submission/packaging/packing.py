@@ -58,7 +58,7 @@ def pack(request: Request) -> Packed:
         entries=tuple(join(inner, one.name) for one in made.places),
         left_out=choice.left_out,
         unknown=made.unknown,
-        notes=tuple(_notes(request, choice.chosen)),
+        notes=(*made.notes, *_notes(request, choice.chosen)),
     )
 
 

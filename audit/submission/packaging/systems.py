@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from audit.rules import load_round, normal_system_type
 from audit.submission.layout import Layout
 from audit.submission.packaging.choosing import Chosen
-from audit.submission.packaging.description import system_title
+from audit.submission.packaging.facts import system_title
 from audit.submission.packaging.names import slug
 from audit.submission.packaging.place import Place
 from audit.submission.packaging.request import Request
@@ -20,7 +20,10 @@ class System:
     """One system and its entries, each with its place."""
 
     name: str
+    title: str
+    """What its name is a slug of."""
     display_name: str
+    """As it was asked for; empty where it was not."""
     entries: tuple[tuple[Chosen, Place], ...]
 
     @property
@@ -55,9 +58,9 @@ def _title(chosen: Chosen, request: Request) -> str:
 def _system(title: str, chosen: list[Chosen], request: Request, layout: Layout) -> System:
     name = slug(title, "--system-name")
     _require_one_machine(name, chosen)
-    stated = request.display_name or request.own.system.get("system_name") or title
+    stated = request.display_name or request.own.system.get("system_name", "")
     places = ((one, _place(one, name, layout)) for one in chosen)
-    return System(name, str(stated), tuple(places))
+    return System(name, title, str(stated), tuple(places))
 
 
 def _place(chosen: Chosen, system: str, layout: Layout) -> Place:

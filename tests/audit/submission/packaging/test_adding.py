@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -108,6 +109,22 @@ def test_what_the_submitter_filled_in_is_kept(small: FullLength, tree: Path) -> 
     again = pack(replace(unasked, replace=True))
     assert again.unknown == ()
     assert json.loads(read(path))["cooling"] == "air"
+
+
+def test_what_the_evidence_tells_is_kept_or_replaced_but_never_in_silence(
+    small: FullLength, tree: Path
+) -> None:
+    pack(request(small.folder, tree=tree))
+    path = tree / "open/Example/systems/Box-1.json"
+    own = {"framework": "mine 1", "system_name": "My box"}
+    path.write_text(json.dumps({**json.loads(read(path)), **own}), "utf-8")
+    shutil.rmtree(tree / "open/Example/results")
+    kept = pack(request(small.folder, tree=tree))
+    assert "keeps framework as mine 1, where the evidence has simulated" in kept.notes[0]
+    assert own.items() <= json.loads(read(path)).items()
+    assert pack(replace(request(small.folder, tree=tree), replace=True)).notes == ()
+    made = json.loads(read(path))
+    assert (made["framework"], made["system_name"]) == ("simulated", "My box")
 
 
 def test_a_system_keeps_its_type(small: FullLength, tree: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from audit.rules import common_rules
 from audit.submission.packaging.choosing import Chosen, choose
-from audit.submission.packaging.description import description_of, system_title, unknown_fields
+from audit.submission.packaging.description import merged, unknown_fields
+from audit.submission.packaging.facts import system_facts, system_title
 from audit.submission.packaging.measurements import measurements_of, starting_weights
 from audit.submission.packaging.own_fields import OwnFields, Unknown, read_own_fields, template
 from datasets.errors import UsageError
@@ -93,7 +94,8 @@ def test_a_template_asks_for_the_unknown_alone() -> None:
 
 
 def test_every_field_is_there_and_only_unknown_ones_are_empty(chosen: Chosen) -> None:
-    made = description_of(chosen, {"division": "open", "submitter": "x", "system_type": "edge"})
+    folders = {"division": "open", "submitter": "x", "system_type": "edge", "system_name": "y"}
+    made = merged(system_facts(chosen), folders)
     assert list(made)[: len(common_rules()["system_fields"])] == common_rules()["system_fields"]
     unknown = {one.field for one in unknown_fields(made, "systems/x.json")}
     assert {"status", "cooling", "host_storage_type"} <= unknown
@@ -103,14 +105,14 @@ def test_every_field_is_there_and_only_unknown_ones_are_empty(chosen: Chosen) ->
     assert made["accelerators_per_node"] == 0
 
 
-def test_the_later_source_outranks_the_earlier_and_none_the_folders(chosen: Chosen) -> None:
+def test_the_later_outranks_the_earlier_and_an_empty_text_says_nothing() -> None:
     there = {"cooling": "air", "status": "rdi", "division": "closed"}
-    made = description_of(chosen, {"division": "open"}, there, {"cooling": "liquid", "status": ""})
+    made = merged(there, {"cooling": "liquid", "status": ""}, {"division": "open"})
     assert [made[name] for name in ("cooling", "status", "division")] == ["liquid", "rdi", "open"]
 
 
 def test_accelerators_are_those_that_ran(chosen: Chosen) -> None:
-    made = description_of(with_gpus(chosen, 4, devices=[1, 3]), {})
+    made = merged(system_facts(with_gpus(chosen, 4, devices=[1, 3])))
     assert made["accelerators_per_node"] == 2
     assert made["accelerator_model_name"] == "Sample GPU"
     assert made["accelerator_memory_capacity"] == "80 GiB"
