@@ -68,7 +68,7 @@ class Subject:
     def text(self, path: str) -> str | None:
         """The text of the file at ``path``; None where none can be read."""
         raw = self.raw(path)
-        return None if raw is None else raw.decode("utf-8", errors="replace")
+        return None if raw is None else raw.decode("utf-8-sig", errors="replace")
 
     def raw(self, path: str) -> bytes | None:
         """The bytes of the file at ``path``; None where none can be read."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from tabulate import tabulate
 
+from audit import findings as audited
 from audit.submission import findings
 from audit.submission.findings import Rule, rules
 
@@ -37,12 +38,19 @@ def one_rule(rule: Rule) -> str:
     lines = [
         f"{rule.id} ({rule.severity}): {rule.title}",
         f"source: {rule.section}",
-        f"says: {rule.sentence}",
-        f"fix: {rule.fix}",
     ]
-    if rule.stands_for:
-        lines.append(f"findings of an audit that break it: {', '.join(rule.stands_for)}")
+    for sentence, fix in _wordings(rule):
+        lines += [f"says: {sentence}", f"fix: {fix}"]
     return "\n".join(lines)
+
+
+def _wordings(rule: Rule) -> Iterator[tuple[str, str]]:
+    """What breaches say and advise: in the audit's words where its findings are told."""
+    if not rule.stands_for:
+        yield rule.sentence, rule.fix
+    for name in rule.stands_for:
+        told = audited.rules()[name]
+        yield told.sentence, rule.fix.replace("{remedy}", told.fix)
 
 
 def page() -> str:

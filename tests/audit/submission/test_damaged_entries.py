@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from audit.submission.checking import check_entry
 from audit.submission.measured import measured
 from audit.submission.reading import read_submission
-from audit.submission.subject import Subject
+from audit.submission.subject import ACCURACY_TEXT, DETAIL, SUMMARY, Subject
 from tests.audit.submission.negatives.performance import copied
 from tests.audit.submission.negatives.power import measures_power
 from tests.audit.submission.trees import SampleTree, build
@@ -129,3 +129,14 @@ def test_a_damaged_file_is_told_and_no_check_fails(
 def test_what_is_damaged_was_good(subject: Subject) -> None:
     rules = {one.rule for one in check_entry(subject) if one.severity == "error"}
     assert rules <= {"PWR-004", "TEST-007"}
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_files_as_other_systems_save_them_are_good(tmp_path: Path, mark: bytes) -> None:
+    tree = build(tmp_path)
+    folder = tree.test("TEST01")
+    names = ("verify_accuracy.txt", "verify_performance.txt")
+    texts = [tree.accuracy() / ACCURACY_TEXT, *(folder / name for name in names)]
+    for path in (*texts, tree.performance() / DETAIL, tree.performance() / SUMMARY):
+        path.write_bytes(mark + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert not tree.check()
