@@ -88,3 +88,20 @@ def scenario_from(text: str) -> Scenario:
         known = ", ".join(SCENARIOS)
         raise UsageError(f"There is no scenario {text.strip()!r}; the scenarios are {known}.")
     return scenario
+
+
+def names_from(text: str) -> tuple[str, ...]:
+    """Those in a list with commas, each once."""
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if not all(names):
+        raise UsageError(f"The list {text!r} has an empty place; write it as A,B,C.")
+    return names
+
+
+def numbers_from(option: str, text: str, most: int) -> tuple[int, ...]:
+    """Whole numbers from 1 to ``most`` in a list with commas, each once."""
+    names = names_from(text)
+    wrong = [name for name in names if not name.isdecimal() or not 1 <= int(name) <= most]
+    if wrong:
+        raise UsageError(f"{option} takes whole numbers from 1 to {most}, not {wrong[0]!r}.")
+    return tuple(dict.fromkeys(map(int, names)))

@@ -9,6 +9,7 @@ import typer
 
 from datasets.cache import default_cache
 from harness.cli_options import (
+    MOST_SAMPLES,
     AllowSubset,
     AsJson,
     BackendName,
@@ -35,7 +36,14 @@ from harness.cli_options import (
     UserConf,
     Vocab,
 )
-from harness.cli_parsing import device_from, devices_from, model_from, options_from
+from harness.cli_parsing import (
+    device_from,
+    devices_from,
+    model_from,
+    names_from,
+    numbers_from,
+    options_from,
+)
 
 app = typer.Typer()
 
@@ -43,6 +51,9 @@ MostRuns = Annotated[
     int,
     typer.Option("--runs", min=4, max=100, help="Most runs before the last confirming one."),
 ]
+
+Several = {"metavar": "A,B,…"}
+MOST_THREADS = 4096
 
 
 @app.command()
@@ -108,3 +119,100 @@ def search(
         user_conf=user_conf,
     )
     raise typer.Exit(search_command(request, runs, as_json))
+
+
+@app.command()
+def sweep(
+    benchmark: Benchmark,
+    backends: Annotated[
+        str, typer.Option("--backends", "-k", help="See `loadproof list`.", **Several)
+    ] = "onnxruntime",
+    precisions: Annotated[
+        str, typer.Option(help="What the backends offer: fp32, bf16, int8.", **Several)
+    ] = "fp32",
+    providers: Annotated[
+        str | None,
+        typer.Option(help="Execution providers of ONNX Runtime: CPU, CUDA, …", **Several),
+    ] = None,
+    streams: Annotated[
+        str | None, typer.Option(help="Sessions on each device; 1 and all cores.", **Several)
+    ] = None,
+    threads: Annotated[
+        str | None,
+        typer.Option(help="Intra-op threads of each; as many as fill the cores.", **Several),
+    ] = None,
+    batches: Annotated[str, typer.Option(help="Batch sizes.", **Several)] = "1,2,4,8,16,32",
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=3600, help="For each configuration, at least.")
+    ] = 3.0,
+    goal: Annotated[
+        str, typer.Option(help="What is best: throughput, latency (a limit) or cost.")
+    ] = "throughput",
+    latency_limit_ms: Annotated[
+        float | None, typer.Option(min=0.001, help="Of p99; Server's own if not given.")
+    ] = None,
+    price_per_hour: Annotated[
+        float | None, typer.Option(min=0.0001, help="Of this machine; for the cost of samples.")
+    ] = None,
+    plan_only: Annotated[
+        bool, typer.Option("--plan", help="Say what would be measured, and measure nothing.")
+    ] = False,
+    device: Device = "cpu",
+    devices: Devices = "0",
+    backend_option: Options = None,
+    round_name: RoundName = "v6.1",
+    model: ModelChoice = None,
+    data: Data = None,
+    model_dir: ModelDir = None,
+    labels: Labels = None,
+    allow_subset: AllowSubset = False,
+    vocab: Vocab = None,
+    output: Output = Path("output"),
+    cache: Cache = None,
+    mirror: Mirror = None,
+    offline: Offline = False,
+    fresh: Fresh = False,
+    stall_timeout: Stall = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure configurations side by side, and say which to use in each scenario."""
+    from datasets.cores import usable_cores
+    from harness.commands_tuning import sweep_command
+    from harness.request import Request
+    from harness.sweeping import SweepRequest, goal_from
+    from harness.tuning.grid import Axes
+
+    model_file, model_name = model_from(model)
+    axes = Axes(
+        backends=names_from(backends),
+        precisions=names_from(precisions),
+        providers=names_from(providers) if providers else (None,),
+        streams=numbers_from("--streams", streams or f"1,{usable_cores()}", MOST_THREADS),
+        threads=numbers_from("--threads", threads, MOST_THREADS) if threads else (None,),
+        batches=numbers_from("--batches", batches, MOST_SAMPLES),
+    )
+    request = Request(
+        benchmark=benchmark,
+        backend=axes.backends[0],
+        device=device_from(device),
+        devices=devices_from(devices),
+        options=options_from(backend_option),
+        round=round_name,
+        model=model_file,
+        model_name=model_name,
+        data=data,
+        labels=labels,
+        allow_subset=allow_subset,
+        vocab=vocab,
+        model_dir=model_dir,
+        output=output.absolute(),
+        cache=(cache or default_cache()).absolute(),
+        mirror=mirror,
+        offline=offline,
+        fresh=fresh,
+        stall_s=stall_timeout,
+    )
+    chosen = goal_from(goal, latency_limit_ms, price_per_hour, request)
+    raise typer.Exit(
+        sweep_command(SweepRequest(request, axes, seconds, chosen), plan_only, as_json)
+    )

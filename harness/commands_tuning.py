@@ -15,7 +15,11 @@ from harness.report.live import Display, display_for
 from harness.stop import StopRequests
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness.request import Request
+    from harness.sweeping import SweepRequest
+    from harness.tuning.sweep_record import SweepRecord
 
 
 def _say(text: str) -> None:
@@ -50,3 +54,35 @@ def search_command(request: Request, most_runs: int, as_json: bool) -> int:
         _say(render(found))
     answer = found.record.answer
     return exits.FINE if answer and answer.rate_qps else exits.FINDINGS
+
+
+def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
+    """Every configuration and which to use; exit 1 where none could be measured.
+
+    The plan comes first, on standard error; with ``plan_only`` nothing follows it.
+    """
+    from harness.report.sweep import measured_rows, plan_lines, render
+    from harness.sweeping import estimated_s, sweep
+
+    grid = wanted.grid()
+    with _attended() as (display, stop):
+        for line in plan_lines(grid, estimated_s(grid, wanted.seconds)):
+            display.note(line)
+        if plan_only:
+            return exits.FINE
+        record = sweep(wanted, grid, display, stop)
+        files = [wanted.record, *_drawn(record, wanted.folder, display)]
+    if as_json:
+        _say_json(record.document())
+    else:
+        _say(render(record, files))
+    return exits.FINE if measured_rows(record) else exits.FINDINGS
+
+
+def _drawn(record: SweepRecord, folder: Path, display: Display) -> list[Path]:
+    from harness.report.plot import can_draw, draw
+
+    if can_draw():
+        return draw(record, folder)
+    display.note("No plot was drawn: matplotlib is not installed; install loadproof[report].")
+    return []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import re
 import resource
 import sys
 import threading
@@ -28,7 +27,6 @@ from datasets.errors import DeviceError, LoadproofError
 from datasets.files import write_json
 from datasets.library import SampleLibrary
 from datasets.store import open_prepared
-from datasets.sysfs import content
 from harness import exits, loadgen, rundir
 from harness.base_spec import LOADGEN_OFFLINE_MARGIN
 from harness.completions import CompletionRecord
@@ -36,6 +34,7 @@ from harness.compliance import write_audit_config
 from harness.death import die_with_parent
 from harness.host.software import versions_in_use
 from harness.pauses import shorten_pauses
+from harness.peak_memory import peak_rss_bytes
 from harness.progress import Phase, ProgressWriter
 from harness.spec import RunSpec, spec_from
 from harness.stream_record import stream_record
@@ -61,7 +60,7 @@ class Run:
         usage = resource.getrusage(resource.RUSAGE_SELF)
         self.report |= more
         self.report["cpu_seconds"] = usage.ru_utime + usage.ru_stime
-        self.report["peak_rss_bytes"] = peak_rss_bytes(usage.ru_maxrss)
+        self.report["peak_rss_bytes"] = peak_rss_bytes()
         write_json(self.folder / rundir.WORKER_REPORT, self.report)
 
     def fail(self, error: BaseException) -> None:
@@ -90,13 +89,6 @@ class Run:
         with self._counting:
             self.progress.complete(len(ids), empty)
             self.completions.add(len(ids), time.monotonic_ns())
-
-
-def peak_rss_bytes(maxrss_kib: int) -> int:
-    """The most memory this process held. ``ru_maxrss`` is inherited across exec, so that it may be
-    the parent's; where /proc tells this process's own, that is taken."""
-    own = re.search(r"^VmHWM:\s+(\d+) kB", content(Path("/proc/self/status")), re.MULTILINE)
-    return 1024 * (int(own[1]) if own else maxrss_kib)
 
 
 def _sentence(error: BaseException) -> str:

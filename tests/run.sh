@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tests/environment.sh
-prepare_environment .venv cpu tf dev
+prepare_environment .venv cpu tf report dev
 
 bin=.venv/bin
 "$bin/ruff" check .

@@ -21,7 +21,7 @@ from datasets.imagenet import read_imagenet
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
-from harness.worker import peak_rss_bytes
+from harness.peak_memory import peak_rss_bytes
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.children import call
 
@@ -133,7 +133,7 @@ def holding(argument: dict[str, Any], _progress: Progress) -> float:
 
 
 def _peak_mib() -> float:
-    return peak_rss_bytes(0) / 2**20
+    return peak_rss_bytes() / 2**20
 
 
 BENCHMARKS = (

@@ -44,3 +44,58 @@ def test_a_search_that_finds_no_rate_ends_with_findings(
     said = capsys.readouterr().out
     assert "No rate was found: 2 runs in a row failed: " in said
     assert "as option raise_at asks" in said
+
+
+SWEEP = ("sweep", "-b", "resnet50", "-k", "simulated", "--streams", "1", "--seconds", "0.1")
+
+
+def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [*SWEEP, "--batches", "1,4", "--output", str(tmp_path)]
+    assert guarded(lambda: app([*asked, "--plan"])) == exits.FINE
+    assert "Planned 2 configurations, about 8.2 s:" in capsys.readouterr().err
+    assert not (tmp_path / "sweep").exists()
+    assert guarded(lambda: app(asked)) == exits.FINE
+    assert "  - Offline: simulated fp32 1 × " in capsys.readouterr().out
+    path = tmp_path / "sweep/resnet50/sweep.json"
+    before = schema.read(path, "sweep")
+    assert [row["configuration"]["batch"] for row in before["rows"]] == [1, 4]
+    assert [one["scenario"] for one in before["recommendations"]][-1] == "Server"
+    for drawn in ("sweep.png", "sweep.svg"):
+        assert path.with_name(drawn).is_file()
+    more = ["--json", "--batches", "1,4,8"]
+    assert guarded(lambda: app([*asked, *more])) == exits.FINE
+    after = json.loads(capsys.readouterr().out)
+    assert after["rows"][:2] == before["rows"]
+    assert len(after["rows"]) == 3
+
+
+def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [*SWEEP, "--batches", "1,2", "-o", "raise_at=1", "--output", str(tmp_path)]
+    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert "batch 1 and 1 more: The simulated device failed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--batches", "1,x"), "--batches takes whole numbers from 1 to 65536, not 'x'."),
+        (("--batches", "0"), "--batches takes whole numbers from 1 to 65536, not '0'."),
+        (("--precisions", "fp32,,int8"), "The list 'fp32,,int8' has an empty place"),
+        (("--goal", "fame"), "There is no goal 'fame'; the goals are throughput, latency, cost."),
+        (("--goal", "latency"), "The goal latency needs a limit"),
+        (("--goal", "cost"), "The goal cost needs a price"),
+        (("-b", "resnet"), "There is no benchmark 'resnet'"),
+        (("-k", "onnxruntimes"), "There is no backend called 'onnxruntimes'"),
+    ],
+)
+def test_a_sweep_that_makes_no_sense_is_refused_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
+) -> None:
+    asked = [*SWEEP, "--output", str(tmp_path), *more]
+    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "sweep").exists()

@@ -1,0 +1,113 @@
+"""A sweep as text: the plan before it begins, then the table, what failed, what to use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from tabulate import tabulate
+
+from audit.quantities import span
+from harness.tuning.grid import Grid
+from harness.tuning.pareto import Point, front
+from harness.tuning.recommend import Recommendation
+from harness.tuning.rows import Measured, Row
+from harness.tuning.sweep_record import SweepRecord
+
+ON_FRONT = "*"
+HEADINGS = (
+    "",
+    "configuration",
+    "threads",
+    "batch",
+    "samples/s",
+    "p50, ms",
+    "p90, ms",
+    "p99, ms",
+    "memory, MB",
+    "CPU %",
+)
+
+
+def plan_lines(grid: Grid, estimated_s: float) -> Iterator[str]:
+    """What will be measured and for how long; what not, and why."""
+    counted = len(grid.configurations)
+    yield f"Planned {counted} configuration{'s'[: counted != 1]}, about {span(estimated_s)}:"
+    for session, group in groupby(grid.configurations, key=lambda one: one.session):
+        same = list(group)
+        threads = dict.fromkeys(f"{one.streams} × {one.threads}" for one in same)
+        batches = dict.fromkeys(str(one.batch) for one in same)
+        yield f"  {session}: threads {', '.join(threads)}; batches {', '.join(batches)}"
+    reasons: dict[str, int] = {}
+    for one in grid.skipped:
+        reasons[one.reason] = reasons.get(one.reason, 0) + 1
+    for reason, number in reasons.items():
+        yield f"  skipped {number}: {reason}"
+
+
+def points(rows: list[Row]) -> list[Point]:
+    """Throughput and the 90th percentile of a batch, which a short sweep can tell."""
+    return [Point(row.measured.samples_per_s, row.measured.p90_ms) for row in rows if row.measured]
+
+
+def measured_rows(record: SweepRecord) -> list[Row]:
+    """Those with a measurement, in their order."""
+    return [row for row in record.rows if row.measured]
+
+
+def render(record: SweepRecord, files: list[Path]) -> str:
+    """The whole report, without a trailing newline."""
+    rows = measured_rows(record)
+    on_front = set(front(points(rows)))
+    cells = [
+        _cells(row, row.measured, ON_FRONT if index in on_front else "")
+        for index, row in enumerate(rows)
+        if row.measured
+    ]
+    table = tabulate(cells, headers=HEADINGS, tablefmt="simple", disable_numparse=True)
+    return "\n\n".join([table, "\n".join(_below(record, files))])
+
+
+def _cells(row: Row, seen: Measured, mark: str) -> tuple[str, ...]:
+    one = row.configuration
+    return (
+        mark,
+        one.session,
+        f"{one.streams} × {one.threads}",
+        str(one.batch),
+        f"{seen.samples_per_s:.4g}",
+        f"{seen.p50_ms:.4g}",
+        f"{seen.p90_ms:.4g}",
+        f"{seen.p99_ms:.4g}",
+        f"{seen.peak_rss_bytes / 1e6:,.0f}",
+        f"{seen.cpu_percent:.0f}",
+    )
+
+
+def _below(record: SweepRecord, files: list[Path]) -> Iterator[str]:
+    yield f"{ON_FRONT} on the Pareto front: none is faster at the same p90 latency of a batch"
+    yield from _failures(record.rows)
+    if record.recommendations:
+        yield "Recommended:"
+        yield from (f"  - {_advice(one)}" for one in record.recommendations)
+    yield from (f"Written: {path}" for path in files)
+
+
+def _failures(rows: Iterable[Row]) -> Iterator[str]:
+    """Each cause once, however many configurations it has ended."""
+    by_cause: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.cause:
+            by_cause.setdefault(row.cause, []).append(row)
+    for cause, failed in by_cause.items():
+        more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+        yield f"FAILED: {failed[0].configuration}{more}: {cause}"
+
+
+def _advice(one: Recommendation) -> str:
+    if one.configuration is None or one.samples_per_s is None:
+        return f"{one.scenario}: none; {one.why}"
+    cost = "" if one.cost_per_million is None else f", {one.cost_per_million:.4g} a million samples"
+    rate = f"{one.samples_per_s:.4g} samples/s{cost}"
+    return f"{one.scenario}: {one.configuration}: {rate} ({one.why})"

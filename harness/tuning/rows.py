@@ -1,0 +1,34 @@
+"""What a sweep knows about one configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.tuning.grid import Configuration
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a configuration did, with all its streams busy all the time."""
+
+    samples_per_s: float
+    p50_ms: float
+    """Of a batch."""
+    p90_ms: float
+    p99_ms: float
+    batches: int
+    """Over all streams: fewer than 100 have no 99th percentile of their own, but a largest."""
+    peak_rss_bytes: int
+    cpu_percent: float
+    """Of the usable cores."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One configuration and what came of it: a measurement, or the cause of its failure."""
+
+    configuration: Configuration
+    request: str
+    """Key of what it was measured for: request, model, dataset, machine and software."""
+    measured: Measured | None
+    cause: str = ""
