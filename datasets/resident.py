@@ -79,6 +79,8 @@ class Resident:
 
         Views where they lie in one block and follow one another, else copies in ``room``.
         """
+        if len(indices) == 1 and (one := self._one(self.slots.item(indices[0]))):
+            return one
         slots = self.slots[indices]
         lowest, highest = slots.min(), slots.max()
         if lowest <= _ABSENT:
@@ -88,6 +90,14 @@ class Resident:
             if block.first <= lowest and highest < block.first + block.size:
                 return block.rows(slots, room)
         return self._collected(slots, room)
+
+    def _one(self, slot: int) -> dict[str, NDArray[Any]] | None:
+        """The sample in ``slot`` as views, without any arithmetic on arrays; None for none."""
+        for block in self.blocks:
+            row = slot - block.first
+            if 0 <= row < block.size:
+                return {name: array[row : row + 1] for name, array in block.arrays.items()}
+        return None
 
     def _collected(self, slots: NDArray[np.int64], room: Room) -> dict[str, NDArray[Any]]:
         """The rows ``slots`` of several blocks, copied together."""

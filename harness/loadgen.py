@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+import mlperf_loadgen as lg
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.errors import LoadproofError
 from harness import userconf
@@ -21,6 +23,7 @@ from sut.adapter import Answers
 
 _MODES = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
 _NO_AUDIT_CONFIG = "no-audit.config"
+_NO_LAYOUT: tuple[NDArray[np.int64] | None, NDArray[np.int64] | None] = (None, None)
 
 
 class Library(Protocol):
@@ -43,7 +46,7 @@ class Issue(Protocol):
 
 
 class _Responses(threading.local):
-    """The response objects of a thread, made once and pointed into a buffer of its own.
+    """The response objects of a thread, made once and pointed into memory of its own.
 
     LoadGen copies them before ``QuerySamplesComplete`` returns. While the answers of a thread are
     laid out alike, a batch costs one copy of its bytes and an id a sample.
@@ -51,34 +54,40 @@ class _Responses(threading.local):
 
     def __init__(self) -> None:
         self._responses: list[Any] = []
-        self._buffer = np.empty(0, np.uint8)
+        self._memory = memoryview(bytearray())
+        self._layout = _NO_LAYOUT
+        """Offsets and sizes of the answers that the responses were last pointed at,"""
         self._offsets = self._sizes = b""
-        """Of the answers that the responses were last pointed at, as bytes."""
+        """and their bytes."""
 
     def filled(self, ids: Sequence[int], answers: Answers) -> list[Any]:
         """A response for each of ``ids``; ValueError where there are not as many answers."""
-        data = answers.data.reshape(-1).view(np.uint8)
-        if not self._fit(answers, data.size):
-            self._point(answers, data.size)
-        self._buffer[: data.size] = data
-        filled = self._responses[: len(answers)]
+        size = answers.data.nbytes
+        if not self._fit(answers, size):
+            self._point(answers, size)
+        if size:
+            self._memory[:size] = answers.data.data.cast("B")
+        filled = self._responses[: len(answers.sizes)]
         for response, sample in zip(filled, ids, strict=True):
             response.id = sample
         return filled
 
     def _fit(self, answers: Answers, size: int) -> bool:
-        return (
-            size <= self._buffer.size
-            and self._offsets.startswith(answers.offsets.tobytes())
-            and self._sizes.startswith(answers.sizes.tobytes())
+        if size > len(self._memory):
+            return False
+        offsets, sizes = self._layout
+        if answers.sizes is sizes and answers.offsets is offsets:
+            return True
+        return self._offsets.startswith(answers.offsets.tobytes()) and self._sizes.startswith(
+            answers.sizes.tobytes()
         )
 
     def _point(self, answers: Answers, size: int) -> None:
-        import mlperf_loadgen as lg
-
-        self._buffer = np.empty(size, np.uint8)
+        memory = np.empty(size, np.uint8)
+        self._memory = memory.data
+        self._layout = answers.offsets, answers.sizes
         self._offsets, self._sizes = answers.offsets.tobytes(), answers.sizes.tobytes()
-        starts = (answers.offsets + self._buffer.ctypes.data).tolist()
+        starts = (answers.offsets + memory.ctypes.data).tolist()
         self._responses = [
             lg.QuerySampleResponse(0, start, size)
             for start, size in zip(starts, answers.sizes.tolist(), strict=True)
@@ -90,8 +99,6 @@ _responses = _Responses()
 
 def complete(ids: Sequence[int], answers: Answers) -> None:
     """Hand a batch of answers to LoadGen, in one call; their bytes are read before it returns."""
-    import mlperf_loadgen as lg
-
     lg.QuerySamplesComplete(_responses.filled(ids, answers))
 
 
@@ -109,11 +116,9 @@ def run(
     ``guard`` wraps every callback: an exception that reached LoadGen would kill the process with a
     signal and leave no log.
     """
-    import mlperf_loadgen as lg
-
     if library.count < 1:
         raise LoadproofError("The query sample library is empty: LoadGen would crash on it.")
-    settings = _settings(lg, wanted, benchmark, folder)
+    settings = _settings(wanted, benchmark, folder)
     sut = lg.ConstructFastSUT(guard(issue.issue), guard(issue.flush))
     qsl = lg.ConstructQSL(
         library.count,
@@ -123,14 +128,14 @@ def run(
     )
     try:
         lg.StartTestWithLogSettings(
-            sut, qsl, settings, _logging(lg, folder), str(audit_config or folder / _NO_AUDIT_CONFIG)
+            sut, qsl, settings, _logging(folder), str(audit_config or folder / _NO_AUDIT_CONFIG)
         )
     finally:
         lg.DestroyQSL(qsl)
         lg.DestroyFastSUT(sut)
 
 
-def _settings(lg: Any, wanted: LoadGenSettings, benchmark: str, folder: Path) -> Any:
+def _settings(wanted: LoadGenSettings, benchmark: str, folder: Path) -> Any:
     """TestSettings: the built-in mlperf.conf, our user.conf, then every field that we decide."""
     conf = folder / "user.conf"
     conf.write_text(userconf.render(wanted), "utf-8")
@@ -169,7 +174,7 @@ def _set_scenario(settings: Any, wanted: LoadGenSettings) -> None:
             settings.multi_stream_samples_per_query = MULTISTREAM_SAMPLES
 
 
-def _logging(lg: Any, folder: Path) -> Any:
+def _logging(folder: Path) -> Any:
     """Logs into ``folder``, nothing on the terminal, and no trace: it would slow the run itself."""
     output = lg.LogOutputSettings()
     output.outdir = str(folder)

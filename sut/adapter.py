@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,6 +27,15 @@ class Answers:
 
     def __len__(self) -> int:
         return len(self.sizes)
+
+
+@lru_cache(maxsize=256)
+def even_layout(count: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Offsets and sizes, both [count] and read-only, of answers of ``size`` bytes each."""
+    layout = np.arange(count, dtype=np.int64) * size, np.full(count, size, np.int64)
+    for array in layout:
+        array.flags.writeable = False
+    return layout
 
 
 @dataclass(frozen=True)

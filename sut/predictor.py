@@ -45,8 +45,10 @@ class Predictor:
     def __call__(self, indices: NDArray[np.int64]) -> Answers:
         """Answers for samples ``indices`` int64 [B], which last until the next call; raises what
         backend and adapter raise."""
-        size = self._max_batch or len(indices)
-        if len(indices) <= size:
+        size = self._max_batch
+        if size is None or len(indices) == size:
+            return self._run(indices)
+        if len(indices) < size:
             return self._batch(indices)
         cuts = range(0, len(indices), size)
         return _joined(self._batch(indices[start : start + size]) for start in cuts)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import ModelError, UsageError
-from sut.adapter import Answers, Needs
+from sut.adapter import Answers, Needs, even_layout
 from sut.adapters.tensors import FLOATS, INTEGERS, batch_facts, stem, unfit
 from sut.backend import Arrays, Tensor
 
@@ -53,8 +53,7 @@ class Resnet50Adapter:
             )
         labels = classes.reshape(count).astype(np.float32)
         labels -= self.label_offset
-        offsets = np.arange(0, count * _LABEL_BYTES, _LABEL_BYTES, dtype=np.int64)
-        return Answers(labels, offsets, np.full(count, _LABEL_BYTES, np.int64))
+        return Answers(labels, *even_layout(count, _LABEL_BYTES))
 
 
 def resnet50_adapter(

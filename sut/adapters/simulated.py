@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import ModelError
-from sut.adapter import Answers, Needs
+from sut.adapter import Answers, Needs, even_layout
 from sut.backend import Arrays
 
 ANSWER = "answer"
@@ -38,9 +38,8 @@ class SimulatedAdapter:
                 f"The simulated model gave {len(rows)} answers for {size} samples; "
                 "a backend must keep the first axis."
             )
-        row_bytes = rows.nbytes // max(size, 1)
-        sizes = np.full(size, row_bytes, dtype=np.int64)
+        offsets, sizes = even_layout(size, rows.nbytes // max(size, 1))
         if "length" in samples:
             pair_bytes = 2 * rows.itemsize
             sizes = np.minimum(sizes, samples["length"] * pair_bytes)
-        return Answers(rows, np.arange(size, dtype=np.int64) * row_bytes, sizes)
+        return Answers(rows, offsets, sizes)

@@ -22,7 +22,7 @@ class Inline:
         if self._latch.tripped:
             return
         with self._latch:
-            for batch in Query.copied(ids, indices).batches(self._max_batch):
+            for batch in Query.now(ids, indices).batches(self._max_batch):
                 self._lane.answer(batch)
 
     def flush(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from time import perf_counter_ns
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from sut.streams.contract import Batch, Lengths
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """Samples issued together: ids [N] (LoadGen's are addresses), indices int64 [N]."""
 
     ids: list[int]
@@ -21,20 +20,22 @@ class Query:
     issued_ns: int
 
     @classmethod
-    def copied(cls, ids: list[int], indices: list[int]) -> Query:
-        """A query of its own memory, issued now."""
-        now_ns = perf_counter_ns()
-        return cls(ids.copy(), np.array(indices, dtype=np.int64), now_ns)
+    def now(cls, ids: list[int], indices: list[int]) -> Query:
+        """A query issued now; only the indices are copied."""
+        return cls(ids, np.array(indices, dtype=np.int64), perf_counter_ns())
 
     def longest_first(self, lengths: Lengths) -> Query:
         """The same samples by falling length, so that neighbours pad each other little and the
         last batches, which decide when several streams end, are the short ones."""
         order = np.argsort(-lengths(self.indices), kind="stable")
         ids = np.array(self.ids, dtype=np.uint64)[order].tolist()
-        return replace(self, ids=ids, indices=self.indices[order])
+        return self._replace(ids=ids, indices=self.indices[order])
 
     def batches(self, max_batch: int) -> Iterator[Batch]:
         """The samples in order, in batches of ``max_batch``; the last may be smaller."""
+        if 0 < len(self.ids) <= max_batch:
+            yield Batch(self.ids, self.indices, ((self.issued_ns, len(self.ids)),))
+            return
         for start in range(0, len(self.ids), max_batch):
             ids = self.ids[start : start + max_batch]
             indices = self.indices[start : start + max_batch]

@@ -35,7 +35,7 @@ class Slices:
     def issue(self, ids: list[int], indices: list[int]) -> None:
         """Take a query; its slices follow those of earlier ones."""
         if not self._workers.failed:
-            self._queries.put(Query.copied(ids, indices))
+            self._queries.put(Query.now(ids.copy(), indices))
 
     def flush(self) -> None:
         """Nothing waits for more."""
