@@ -134,5 +134,5 @@ def _calibration(chosen: Sequence[Chosen], division: str) -> _Part:
     unknown = Unknown(CALIBRATION, "how the weights were calibrated")
     return _Part(
         pieces=(Piece(CALIBRATION, wording.calibration(chosen).encode(), keep=True),),
-        unknown=(unknown,) if any(wording.calibrated(one) for one in chosen) else (),
+        unknown=(unknown,) if any(wording.calibration_unknown(one) for one in chosen) else (),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from audit.rules import common_rules
 from audit.submission.packaging.choosing import Chosen
+from audit.submission.packaging.making import Making, making_of
 from datasets import sources
 from datasets.errors import UsageError
 
@@ -24,13 +25,28 @@ def measurements_of(chosen: Chosen, own: Mapping[str, str]) -> dict[str, str]:
 
 def _known(chosen: Chosen) -> dict[str, str]:
     model, precision = chosen.spec["model"], chosen.spec["backend"]["precision"]
+    making = making_of(chosen)
     origin = _table()["origins"][model["origin"]]
-    return {
-        "input_data_types": _data_type(chosen.record["facts"]),
+    weights = {
         "retraining": origin.get("retraining", ""),
         "starting_weights_filename": starting_weights(model),
-        "weight_data_types": precision,
         "weight_transformations": origin["weight_transformations"].get(precision, ""),
+    }
+    return {
+        "input_data_types": _data_type(chosen.record["facts"]),
+        "weight_data_types": precision,
+        **(_made(making) if making else weights),
+    }
+
+
+def _made(making: Making) -> dict[str, str]:
+    """Of a model that was made from another; what that one is, only its published name tells."""
+    address = _address(making.source)
+    published = _table()["origins"]["official" if address else "own"]
+    return {
+        "retraining": published.get("retraining", ""),
+        "starting_weights_filename": address or making.source,
+        "weight_transformations": making.method,
     }
 
 
@@ -42,14 +58,17 @@ def _data_type(facts: Mapping[str, str]) -> str:
 
 def starting_weights(model: Mapping[str, Any]) -> str:
     """Where an official model is published; the name of any other."""
-    try:
-        urls = sources.source(model["name"]).urls
-    except UsageError:
-        urls = ()
-    if model["origin"] == "official" and urls:
-        return str(urls[0])
+    address = _address(model["name"]) if model["origin"] == "official" else ""
     own = model["origin"] == "own" and model["path"]
-    return PurePosixPath(model["path"]).name if own else str(model["name"])
+    return address or (PurePosixPath(model["path"]).name if own else str(model["name"]))
+
+
+def _address(name: str) -> str:
+    """Where the model of that name is published; empty where none is."""
+    try:
+        return next(iter(sources.source(name).urls), "")
+    except UsageError:
+        return ""
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from audit.accuracy.accuracy_txt import score_line
 from audit.quantities import duration
 from audit.submission.files import join
 from audit.submission.packaging.choosing import Chosen
+from audit.submission.packaging.making import making_of
 from audit.submission.packaging.place import Place
 from audit.verdicts import Number
 
@@ -55,9 +57,10 @@ def calibration(chosen: Iterable[Chosen]) -> str:
     return _text("calibration.md").format_map({"lines": "\n".join(lines)})
 
 
-def calibrated(chosen: Chosen) -> bool:
-    """Whether the weights have a precision that calibration decides."""
-    return chosen.spec["backend"]["precision"] not in _UNCALIBRATED
+def calibration_unknown(chosen: Chosen) -> bool:
+    """Whether calibration may have decided the weights, and nothing says how."""
+    precision = chosen.spec["backend"]["precision"]
+    return precision not in _UNCALIBRATED and making_of(chosen) is None
 
 
 def command(chosen: Chosen) -> str:
@@ -128,9 +131,11 @@ def _quantity(number: Number) -> str:
 
 
 def _calibration(chosen: Chosen) -> str:
-    name = "calibrated" if calibrated(chosen) else "not_calibrated"
+    making = making_of(chosen)
     facts = {"benchmark": chosen.plan.benchmark, "precision": chosen.spec["backend"]["precision"]}
-    return _line(name, **facts)
+    if making is not None and making.calibration:
+        return _line("calibrated", **facts, **asdict(making))
+    return _line("to_be_described" if calibration_unknown(chosen) else "not_calibrated", **facts)
 
 
 def _line(name: str, **facts: object) -> str:

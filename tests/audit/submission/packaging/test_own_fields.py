@@ -15,6 +15,8 @@ from audit.submission.packaging.description import merged, unknown_fields
 from audit.submission.packaging.facts import system_facts, system_title
 from audit.submission.packaging.measurements import measurements_of, starting_weights
 from audit.submission.packaging.own_fields import OwnFields, Unknown, read_own_fields, template
+from audit.submission.packaging.wording import calibration, calibration_unknown
+from datasets import sources
 from datasets.errors import UsageError
 from tests.audit.evidence import Evidence
 
@@ -140,6 +142,36 @@ def test_measurements_say_what_the_spec_tells(
     assert made["weight_data_types"] == precision
     own = measurements_of(on(chosen, model={"origin": origin}), {"retraining": "mine"})
     assert own["retraining"] == "mine"
+
+
+MADE = {
+    "method": "static int8, per channel",
+    "made_from": f"resnet50-onnx, SHA-256 {'a' * 64}",
+    "calibration": "mlperf-1, 500 samples, SHA-256 b",
+}
+
+
+def made(chosen: Chosen, **facts: str) -> Chosen:
+    document = {**chosen.plan.document, "facts": {**MADE, **facts}}
+    plan = replace(chosen.plan, document=document)
+    return on(replace(chosen, plan=plan), model={"origin": "own"}, precision="int8")
+
+
+def test_a_model_that_loadproof_made_tells_from_what_and_how(chosen: Chosen) -> None:
+    told = measurements_of(made(chosen), {})
+    assert told["weight_transformations"] == MADE["method"]
+    assert told["starting_weights_filename"] == sources.source("resnet50-onnx").urls[0]
+    assert told["retraining"] == "no"
+    own = measurements_of(made(chosen, made_from="mine, SHA-256 c"), {})
+    assert (own["starting_weights_filename"], own["retraining"]) == ("mine", "")
+
+
+def test_calibration_is_told_or_asked_for(chosen: Chosen) -> None:
+    unknown = on(chosen, precision="int8")
+    assert "calibrated with mlperf-1, 500 samples" in calibration([made(chosen)])
+    assert "nothing was calibrated" in calibration([made(chosen, calibration="none"), chosen])
+    assert "To be described here" in calibration([unknown])
+    assert [calibration_unknown(one) for one in (made(chosen), chosen, unknown)] == [0, 0, 1]
 
 
 def test_where_the_weights_start() -> None:
