@@ -8,10 +8,10 @@ not wrong; :func:`by_sample` tells whether its answers agree.
 from __future__ import annotations
 
 import re
+from binascii import unhexlify
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from audit import strict_json
 from audit.regular_file import read_regular
@@ -22,14 +22,13 @@ _ANSWER = re.compile(
 )
 
 _VISIBLE = re.compile(
-    rb'"seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "((?:[0-9A-Fa-f]{2})*)" \}'
+    rb'"seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
 
 
-@dataclass(frozen=True)
-class AccuracyRecord:
+class AccuracyRecord(NamedTuple):
     """One logged answer."""
 
     seq_id: int
@@ -68,8 +67,9 @@ def _visible(raw: bytes) -> Iterable[AccuracyRecord]:
     for match in _VISIBLE.finditer(raw):
         line += raw.count(b"\n", counted, match.start())
         counted = match.start()
-        data = bytes.fromhex(match[3].decode("ascii"))
-        yield AccuracyRecord(int(match[1]), int(match[2]), data, line)
+        seq_id, qsl_idx, digits = match.groups()
+        if len(digits) % 2 == 0:
+            yield AccuracyRecord(int(seq_id), int(qsl_idx), unhexlify(digits), line)
 
 
 def by_sample(records: Iterable[AccuracyRecord]) -> Mapping[int, tuple[AccuracyRecord, ...]]:

@@ -8,7 +8,11 @@ Stopping" rule of MLPerf Inference.
 
 from __future__ import annotations
 
+from math import sqrt
+
 CONFIDENCE = 0.99
+_DEVIATIONS = 2.33
+"""How far that confidence reaches in a normal distribution."""
 ESTIMATE_LATE = 1
 """SingleStream and MultiStream discard at least this many queries to estimate their latency."""
 
@@ -43,10 +47,23 @@ def late_allowed(percentile: float, processed: int) -> int | None:
     """The most late queries among ``processed`` that still pass; None where not even 0 does."""
     if not passes(percentile, processed, 0):
         return None
-    low, high = 0, processed
+    low, high = _around(percentile, processed)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (
             (middle, high) if passes(percentile, processed - middle, middle) else (low, middle)
         )
     return low
+
+
+def _around(percentile: float, processed: int) -> tuple[int, int]:
+    """Numbers of late queries of which the first passes and the second doesn't, near to each other:
+    those of a normal distribution are nearly right. None late must pass."""
+    mean, spread = processed * (1 - percentile), sqrt(processed * percentile * (1 - percentile))
+    high = min(max(0, round(mean - _DEVIATIONS * spread)), processed - 1)
+    low, step = high - 1, 1
+    while passes(percentile, processed - high, high):
+        low, high, step = high, min(processed, high + step), 2 * step
+    while low > 0 and not passes(percentile, processed - low, low):
+        low, high, step = max(0, low - step), low, 2 * step
+    return low, high

@@ -38,7 +38,7 @@ def contradictions(log: DetailLog) -> Iterator[Finding]:
 
 def _rising(log: DetailLog, kind: str) -> list[str]:
     """Keys of the shortest latency, the percentiles in order, and the longest."""
-    matches = (_PERCENTILE[kind].fullmatch(key) for key in log.entries)
+    matches = (_PERCENTILE[kind].fullmatch(key) for key in log.entries if "percentile" in key)
     percentiles = sorted((float(match[1]), match[0]) for match in matches if match)
     return [f"result_min_{kind}", *(key for _, key in percentiles), f"result_max_{kind}"]
 

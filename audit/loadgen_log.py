@@ -48,8 +48,7 @@ class DetailLog:
 
     def value(self, key: str) -> Any:
         """The last value logged for ``key``, or None."""
-        found = self.entries.get(key)
-        return found[-1].value if found else None
+        return self.entries[key][-1].value if key in self.entries else None
 
     def number(self, key: str) -> float | None:
         """The last value of ``key`` where it is a number that LoadGen can mean, else None."""

@@ -83,11 +83,15 @@ class Entries(Mapping[str, tuple[Entry, ...]]):
         self._decoded: dict[str, tuple[Entry, ...]] = {}
 
     def __getitem__(self, key: str) -> tuple[Entry, ...]:
-        if key not in self._decoded:
+        found = self._decoded.get(key)
+        if found is None:
             last = self._last[key]
-            found = self._places(key) if self._times[key] > 1 else (last,)
-            self._decoded[key] = tuple(map(self._entry, found))
-        return self._decoded[key]
+            places = self._places(key) if self._times[key] > 1 else (last,)
+            found = self._decoded[key] = tuple(map(self._entry, places))
+        return found
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._last
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._last)
@@ -112,7 +116,7 @@ class Entries(Mapping[str, tuple[Entry, ...]]):
         line = self._lines[place]
         if isinstance(line, Entry):
             return line
-        return Entry(line[1], _value(line[2]), self._numbers[place], False, False)
+        return Entry(line[1], _ordinary_value(line[2]), self._numbers[place], False, False)
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,11 @@ def _odd_entry(body: str, line: int) -> Entry | None:
         return None
     flags = match["is_error"] == "true", match["is_warning"] == "true"
     return Entry(match["key"], value, line, *flags)
+
+
+def _ordinary_value(text: str) -> Any:
+    """The value that the text of an ordinary line stands for."""
+    return int(text) if text.isdigit() else _value(text)
 
 
 def _value(text: str) -> Any:

@@ -136,7 +136,7 @@ def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
     """(rank from 0, latency in ns) of every percentile logged, of the shortest and the longest."""
     pattern = _RANKED.get(str(log.value("effective_scenario")))
     for key in log.entries:
-        match = pattern.fullmatch(key) if pattern else None
+        match = pattern.fullmatch(key) if pattern and "percentile" in key else None
         latency_ns = positive(log, key) if match else None
         if match and latency_ns is not None:
             yield int(queries * round(float(match[1]) / 100, 6)), latency_ns

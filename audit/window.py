@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from audit.loadgen_log import DetailLog
 
-_FORM = "%m-%d-%Y %H:%M:%S.%f"
+_FORM = re.compile(
+    r"([0-9]{1,2})-([0-9]{1,2})-([0-9]{4}) ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})\.([0-9]{1,6})"
+)
+"""Month, day, year and time."""
 RESOLUTION_NS = 1_000_000
 """The marks are written in milliseconds."""
 
@@ -25,7 +29,12 @@ def measured_ns(log: DetailLog) -> int | None:
 
 def moment(text: object) -> datetime | None:
     """The time that a mark or a power meter wrote; None where it is none."""
+    written = _FORM.fullmatch(str(text))
+    if written is None:
+        return None
+    *whole, fraction = written.groups()
+    month, day, year, hour, minute, second = map(int, whole)
     try:
-        return datetime.strptime(str(text), _FORM)
+        return datetime(year, month, day, hour, minute, second, int(fraction.ljust(6, "0")))
     except ValueError:
         return None

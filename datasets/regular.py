@@ -36,4 +36,6 @@ def read_regular(path: str | Path) -> bytes:
     """The bytes of the file ``path``; OSError where it is none."""
     refuse_irregular(path)
     with io.FileIO(path) as file:
-        return file.readall()
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(size + 1)
+        return content if len(content) == size else content + file.readall()

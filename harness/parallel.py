@@ -12,6 +12,7 @@ A process that is killed loses its task, which is then done here. None outlives 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -70,6 +71,9 @@ class _Team:
 
     @classmethod
     def of(cls, tasks: Sequence[Task], size: int) -> _Team:
+        """Split off ``size`` processes; what there is by now is looked through for garbage in none
+        of them, which would copy it."""
+        gc.freeze()
         tickets, sold = os.pipe()
         os.write(sold, b"".join(map(_TICKET.pack, range(len(tasks)))))
         os.close(sold)

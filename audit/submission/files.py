@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
@@ -80,7 +81,11 @@ class Tree:
 
 def join(*parts: str) -> str:
     """One path of the tree from parts of it; empty parts add nothing."""
-    return "/".join(part for part in parts if part)
+    return "/".join(filter(None, parts))
+
+
+_FOLDER = Node("folder", 0)
+_NAME = attrgetter("name")
 
 
 def scan(root: Path, leave_out: Collection[str] = ()) -> Tree:
@@ -94,9 +99,10 @@ def scan(root: Path, leave_out: Collection[str] = ()) -> Tree:
         found = _scan_folder(tree, folder, unreadable)
         kept = [one for one in found if folder or one.name not in leave_out]
         names[folder] = tuple(one.name for one in kept)
-        below = {join(folder, one.name): _node(one) for one in kept}
+        start = f"{folder}/" if folder else ""
+        below = {f"{start}{one.name}": _node(one) for one in kept}
         nodes.update(below)
-        waiting += [path for path, node in below.items() if node.kind == "folder"]
+        waiting += [path for path, node in below.items() if node is _FOLDER]
     return tree
 
 
@@ -104,7 +110,7 @@ def _scan_folder(tree: Tree, folder: str, unreadable: dict[str, str]) -> Sequenc
     """What lies in ``folder``, by name; nothing, with the reason noted, where it is kept shut."""
     try:
         with os.scandir(tree.on_disk(folder)) as found:
-            return sorted(found, key=lambda one: one.name)
+            return sorted(found, key=_NAME)
     except OSError as error:
         if not folder:
             raise
@@ -116,7 +122,7 @@ def _node(entry: os.DirEntry[str]) -> Node:
     if entry.is_symlink():
         return Node("broken link" if _stat(entry) is None else "link", 0)
     if entry.is_dir():
-        return Node("folder", 0)
+        return _FOLDER
     found = _stat(entry)
     return Node("file", found.st_size) if found and entry.is_file() else Node("other", 0)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from datasets.errors import UsageError
 
@@ -66,8 +66,7 @@ class Finding:
         return asdict(self)
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(NamedTuple):
     """One rule that was looked at and holds, with its numbers: what ``--explain`` shows."""
 
     rule: str

@@ -72,7 +72,7 @@ class Subject:
 
     def raw(self, path: str) -> bytes | None:
         """The bytes of the file at ``path``; None where none can be read."""
-        if not self.tree.is_file(path) or self.unreadable(path):
+        if not self.tree.is_file(path) or self.tree.size(path) > _most_bytes():
             return None
         try:
             return self.tree.read(path)
@@ -83,8 +83,14 @@ class Subject:
         """Why the file at ``path`` is not read; empty where it is, or where there is no file."""
         if not self.tree.is_file(path):
             return ""
-        size, most = self.tree.size(path), common_rules()["file_size_limit_mb"] * 2**20
+        size, most = self.tree.size(path), _most_bytes()
         if size > most:
             return f"it has {size} bytes, and no file of a submission more than {most}"
         allowed = os.access(self.tree.on_disk(path), os.R_OK)
         return "" if allowed else "its permissions forbid it"
+
+
+def _most_bytes() -> int:
+    """Of a file of a submission; larger ones aren't read."""
+    most: int = common_rules()["file_size_limit_mb"] * 2**20
+    return most
