@@ -68,16 +68,16 @@ def plan_key(session: Session, sources: Sources) -> str:
     )
 
 
-def waiting(session: Session, place: Path) -> Callable[[], None]:
+def waiting(display: Display, stop: StopRequests, place: Path) -> Callable[[], None]:
     """What is said and heeded while another process works on the same folder."""
     said: list[str] = []
 
     def wait() -> None:
         if not said:
             said.append(f"Waiting for another loadproof that works on {place}.")
-            session.display.note(said[0])
-        if session.stop.requested:
-            raise StoppedError(f"Stopped by {session.stop.name} while waiting.")
+            display.note(said[0])
+        if stop.requested:
+            raise StoppedError(f"Stopped by {stop.name} while waiting.")
 
     return wait
 

@@ -44,6 +44,7 @@ from harness.cli_parsing import (
     numbers_from,
     options_from,
 )
+from harness.cli_types import PLACE
 
 app = typer.Typer()
 
@@ -216,3 +217,16 @@ def sweep(
     raise typer.Exit(
         sweep_command(SweepRequest(request, axes, seconds, chosen), plan_only, as_json)
     )
+
+
+@app.command()
+def hint(
+    folder: Annotated[
+        Path, typer.Argument(help="A run or an evidence folder.", metavar="FOLDER", **PLACE)
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Say what limits the runs in a folder, and the one setting to try next."""
+    from harness.commands_tuning import hint_command
+
+    raise typer.Exit(hint_command(folder, as_json))

@@ -86,3 +86,17 @@ def _drawn(record: SweepRecord, folder: Path, display: Display) -> list[Path]:
         return draw(record, folder)
     display.note("No plot was drawn: matplotlib is not installed; install loadproof[report].")
     return []
+
+
+def hint_command(folder: Path, as_json: bool) -> int:
+    """Where the time of performance runs went and what to try next; exit 1 where none can tell."""
+    from harness.report.bottleneck import document, render, uses_in
+
+    uses = uses_in(folder)
+    if as_json:
+        _say_json(document(uses))
+    elif uses:
+        _say(render(uses))
+    else:
+        _say(f"No performance run in {folder} came to its end with its times recorded.")
+    return exits.FINE if uses else exits.FINDINGS

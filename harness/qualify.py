@@ -43,7 +43,7 @@ def qualify(
     begun = begin(request, display, stop)
     session, sources, backend = begun.session, begun.sources, begun.backend
     evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
-    with hold(evidence.lock, waiting(session, evidence.root)):
+    with hold(evidence.lock, waiting(display, stop, evidence.root)):
         planned = _planned(session, sources, backend, evidence)
         _execute(session, planned, evidence)
         display.step("Auditing the evidence")

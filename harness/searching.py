@@ -45,7 +45,7 @@ def search(request: Request, most_runs: int, display: Display, stop: StopRequest
     begun = begin(request, display, stop)
     name = plan.evidence_id(begun.backend, begun.sources.model)
     place = Evidence(request.output / FOLDER / name)
-    with hold(place.lock, waiting(begun.session, place.root)):
+    with hold(place.lock, waiting(display, stop, place.root)):
         return _search(begun, place, most_runs)
 
 

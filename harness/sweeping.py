@@ -17,7 +17,7 @@ from datasets.cores import usable_cores
 from datasets.errors import BackendError, LoadproofError, UsageError
 from datasets.lock import hold
 from harness import child
-from harness.begin import Begun, begin
+from harness.begin import Begun, begin, waiting
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.report.live import Display
@@ -52,6 +52,10 @@ class SweepRequest:
     @property
     def record(self) -> Path:
         return self.folder / "sweep.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.folder.parent / f".{self.folder.name}.lock"
 
     def grid(self) -> Grid:
         """What will be measured, and what not."""
@@ -104,7 +108,7 @@ def estimated_s(grid: Grid, seconds: float) -> float:
 def sweep(wanted: SweepRequest, grid: Grid, display: Display, stop: StopRequests) -> SweepRecord:
     """Measure ``grid``; sweep.json says what came of it. StoppedError after a signal."""
     path = wanted.record
-    with hold(wanted.folder.parent / f".{wanted.request.benchmark}.lock", lambda: None):
+    with hold(wanted.lock, waiting(display, stop, wanted.folder)):
         earlier = () if wanted.request.fresh else read_rows(path, wanted.seconds)
         record = SweepRecord(wanted.request.benchmark, wanted.seconds, (), grid.skipped)
         for row in _rows(wanted, grid, list(earlier), display, stop):

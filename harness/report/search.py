@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from tabulate import tabulate
 
+from harness.report.bottleneck import sentence
+from harness.rundir import read_record
 from harness.searching import Found
+from harness.tuning.bottleneck import hint, use_of
 from harness.tuning.search import Tell
 from harness.tuning.search_record import SearchRecord
 
@@ -46,7 +49,16 @@ def _below(found: Found) -> Iterator[str]:
             f"Highest rate confirmed VALID: {answer.rate_qps:g} queries/s, {_limit(found.record)}, "
             f"by a run of {found.record.goal.full_s:g} s: {found.last_run}"
         )
+    yield from _hint(found)
     yield f"Search: {found.path}"
+
+
+def _hint(found: Found) -> Iterator[str]:
+    """What limits the system at the rate of the last run."""
+    record = read_record(found.last_run)
+    use = use_of(record) if record else None
+    if use:
+        yield f"At that rate {sentence(hint(use))}"
 
 
 def _limit(record: SearchRecord) -> str:

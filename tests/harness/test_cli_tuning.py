@@ -34,6 +34,19 @@ def test_a_search_ends_with_a_confirmed_rate_and_is_done_once(
     again = capsys.readouterr()
     assert json.loads(again.out) == record
     assert f"{len(record['tells'])} runs of this search are done already." in again.err
+    assert guarded(lambda: app(["hint", str(path.parent)])) == exits.FINE
+    told = capsys.readouterr().out
+    assert f"probe_{len(record['tells'])}: " in told
+    assert " Try " in told
+    assert guarded(lambda: app(["hint", str(path.parent / "probe_1"), "--json"])) == exits.FINE
+    (one,) = json.loads(capsys.readouterr().out)
+    assert (one["run"], one["scenario"]) == (".", "Server")
+    assert 0 < one["predict"] <= 1
+
+
+def test_a_hint_needs_runs_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert guarded(lambda: app(["hint", str(tmp_path)])) == exits.USAGE
+    assert f"There is no run.json in {tmp_path}" in capsys.readouterr().err
 
 
 def test_a_search_that_finds_no_rate_ends_with_findings(
