@@ -41,6 +41,10 @@ def package(
     display_name: Annotated[
         str | None, typer.Option(help="How the description calls the system.", **WORD)
     ] = None,
+    benchmark: Annotated[
+        str | None,
+        typer.Option("--as", help="The round's name, where it has several: bert-99.9.", **WORD),
+    ] = None,
     only_valid: Annotated[
         bool, typer.Option("--only-valid", help="Leave out what the audit rejects.")
     ] = False,
@@ -60,6 +64,7 @@ def package(
         system=system_name,
         display_name=display_name,
         system_file=system_file,
+        benchmark=benchmark,
         only_valid=only_valid,
         replace=replace,
     )

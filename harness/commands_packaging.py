@@ -34,6 +34,7 @@ class PackageRequest:
     system: str | None
     display_name: str | None
     system_file: Path | None
+    benchmark: str | None
     only_valid: bool
     replace: bool
 
@@ -54,6 +55,7 @@ class PackageRequest:
             round=self.round,
             system=self.system,
             display_name=self.display_name,
+            benchmark=self.benchmark,
             own=read_own_fields(self.system_file) if self.system_file else OwnFields(),
             only_valid=self.only_valid,
             replace=self.replace,

@@ -11,6 +11,7 @@ from typing import Any
 from audit.rules import common_rules, load_round
 from audit.submission.files import join
 from audit.submission.layout import Layout, layout_of, other_folders
+from audit.submission.packaging.benchmark_names import require_name
 from audit.submission.packaging.choosing import Choice, Chosen, LeftOut, choose
 from audit.submission.packaging.composing import Composition, compose
 from audit.submission.packaging.own_fields import Unknown, template
@@ -85,6 +86,9 @@ def _choose(request: Request) -> Choice:
 def _composed(request: Request, chosen: Sequence[Chosen], folder: Path) -> Composition:
     round_name = _one_round(chosen)
     layout = layout_of(round_name)
+    if request.benchmark is not None:
+        ours = {one.plan.benchmark for one in chosen}
+        require_name(request.benchmark, load_round(round_name), ours)
     _require_layout(folder, layout, round_name)
     return compose(systems_of(chosen, request, layout), request, load_round(round_name), folder)
 

@@ -25,6 +25,8 @@ class Request:
     """As it is written; named after the machine and the backend if not given."""
     display_name: str | None = None
     """How the description calls the system; as ``system`` does if not given."""
+    benchmark: str | None = None
+    """The round's name to submit under, where it has several: ``bert-99.9``."""
     own: OwnFields = field(default_factory=OwnFields)
     only_valid: bool = False
     """Whether what its audit rejects is left out, instead of refusing all."""

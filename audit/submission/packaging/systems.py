@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.rules import load_round, normal_system_type
+from audit.rules import normal_system_type
 from audit.submission.layout import Layout
+from audit.submission.packaging.benchmark_names import benchmark_folder
 from audit.submission.packaging.choosing import Chosen
 from audit.submission.packaging.facts import system_title
 from audit.submission.packaging.names import slug
@@ -59,19 +60,12 @@ def _system(title: str, chosen: list[Chosen], request: Request, layout: Layout) 
     name = slug(title, "--system-name")
     _require_one_machine(name, chosen)
     stated = request.display_name or request.own.system.get("system_name", "")
-    places = ((one, _place(one, name, layout)) for one in chosen)
+    places = ((one, _place(one, name, layout, request)) for one in chosen)
     return System(name, title, str(stated), tuple(places))
 
 
-def _place(chosen: Chosen, system: str, layout: Layout) -> Place:
-    return Place(layout, system, benchmark_folder(chosen), chosen.verdict.scenario)
-
-
-def benchmark_folder(chosen: Chosen) -> str:
-    """Our name of the benchmark where its round knows it too (``resnet50``), else the round's own
-    (``bert-99``)."""
-    rules, ours = load_round(chosen.plan.round), chosen.plan.benchmark
-    return ours if rules.listed(ours) else rules.benchmark(ours).name
+def _place(chosen: Chosen, system: str, layout: Layout, request: Request) -> Place:
+    return Place(layout, system, benchmark_folder(chosen, request), chosen.verdict.scenario)
 
 
 def _require_one_machine(name: str, chosen: list[Chosen]) -> None:

@@ -17,6 +17,7 @@ from datasets.errors import UsageError
 from tests.audit.evidence import Evidence
 from tests.audit.submission.evidence import OWN, FullLength
 from tests.audit.submission.packaging.asking import read, request
+from tests.audit.submission.trees import findings
 
 SYSTEM = "Sample-processor-simulated-cpu"
 
@@ -48,6 +49,20 @@ def test_a_system_is_named_after_its_machine_where_nobody_names_it(
     (quick.folder / "system.json").unlink()
     with pytest.raises(UsageError, match="--system-name"):
         pack(replace(request(quick.root, tree=tree), system=None))
+
+
+def test_bert_is_submitted_under_the_name_that_its_score_allows(
+    bert: FullLength, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = replace(request(bert.folder, tree=tree, division="closed"), benchmark="bert-99.9")
+    assert {one.split("/")[3] for one in pack(asked).entries} == {"bert-99.9"}
+    assert list(findings(tree, "v6.1")) == []
+    with pytest.raises(UsageError, match="it can as bert-99, bert-99"):
+        pack(replace(asked, benchmark="resnet"))
+    monkeypatch.setattr("tests.audit.submission.evidence.F1", 90.0)
+    with pytest.raises(UsageError, match=r"scores 90\.000 in Offline, and bert-99\.9 demands"):
+        pack(replace(asked, system="Box 2"))
+    assert pack(replace(asked, division="open")).written
 
 
 def test_names_are_slugs_and_display_names_stay(small: FullLength, tree: Path) -> None:
