@@ -19,6 +19,8 @@ _LOOKS_LIKE: Mapping[str, re.Pattern[str]] = {
 _TOP1 = re.compile(
     r"accuracy=(?P<percent>\d+(?:\.\d+)?)%(?:, good=(?P<good>\d{1,12}), total=(?P<total>\d{1,12}))?"
 )
+_LAST_BITS = 1e-9
+"""A division is not exact to the last bit."""
 _HASH = re.compile(r"\s*hash\s*[=:]\s*(?P<value>.*?)\s*", re.IGNORECASE)
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
@@ -36,6 +38,8 @@ class Stated:
     """A score out of 100, as it was written."""
 
     value: float
+    decimals: int
+    """That the value was written with."""
     good: int | None
     total: int | None
     """Of labels; None where the line doesn't count them."""
@@ -44,6 +48,12 @@ class Stated:
     def counted(self) -> float | None:
         """The score that the counts make, in percent; None where they make none."""
         return 100 * self.good / self.total if self.good is not None and self.total else None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the counts make the value, to the last decimal written."""
+        last = 0.5 * 10.0**-self.decimals
+        return self.counted is not None and abs(self.counted - self.value) <= last + _LAST_BITS
 
 
 def score_lines(text: str, metric: str) -> tuple[Line, ...]:
@@ -84,7 +94,7 @@ def _read_top1(line: str) -> Stated | None:
     if match is None:
         return None
     counts = [None if match[name] is None else int(match[name]) for name in ("good", "total")]
-    return Stated(float(match["percent"]), *counts)
+    return Stated(float(match["percent"]), _decimals(match["percent"]), *counts)
 
 
 def _read_f1(line: str) -> Stated | None:
@@ -97,4 +107,8 @@ def _read_f1(line: str) -> Stated | None:
     scores = [document.get(name) for name in ("exact_match", "f1")]
     if any(isinstance(one, bool) or not isinstance(one, int | float) or one < 0 for one in scores):
         return None
-    return Stated(float(document["f1"]), None, None)
+    return Stated(float(document["f1"]), _decimals(str(document["f1"])), None, None)
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])

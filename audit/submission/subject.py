@@ -62,7 +62,7 @@ class Subject:
     def log(self, folder: str) -> DetailLog | None:
         """The detail log in ``folder``; None where there is none that can be read."""
         path = join(folder, DETAIL)
-        raw = self.raw(path)
+        raw = self._read(path)
         return None if raw is None else parse_detail(raw, path)
 
     def text(self, path: str) -> str | None:
@@ -72,6 +72,16 @@ class Subject:
 
     def raw(self, path: str) -> bytes | None:
         """The bytes of the file at ``path``; None where none can be read."""
+        if path not in self._kept:
+            self._kept[path] = self._read(path)
+        return self._kept[path]
+
+    @cached_property
+    def _kept(self) -> dict[str, bytes | None]:
+        """What was read, but for detail logs, which are large and kept as what they say."""
+        return {}
+
+    def _read(self, path: str) -> bytes | None:
         if not self.tree.is_file(path) or self.tree.size(path) > _most_bytes():
             return None
         try:

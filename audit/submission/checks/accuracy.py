@@ -34,8 +34,6 @@ _FORMS = {
     "top1_percent": "accuracy=76.456%, good=38228, total=50000",
     "f1": '{"exact_match": 83.6, "f1": 90.8}',
 }
-_ROUNDING_PERCENT = 0.0005
-"""Of a score that is written with three decimals; some bits more, as it was divided."""
 
 
 def check_accuracy(subject: Subject) -> Iterator[Outcome]:
@@ -134,10 +132,9 @@ def _counts(where: str, line: Line, stated: Stated, benchmark: BenchmarkRules) -
     """What good and total say, where the line counts them."""
     if stated.total is None:
         return
-    counted, number = stated.counted, line.number
-    agree = counted is not None and abs(counted - stated.value) <= _ROUNDING_PERCENT
-    made = "nothing" if counted is None else f"{counted:.3f}"
-    yield judged(agree, "ACC-013", where, line=number, found=f"{stated.value:g}", expected=made)
+    number, found = line.number, f"{stated.value:g}"
+    made = "nothing" if stated.counted is None else f"{stated.counted:.3f}"
+    yield judged(stated.agrees, "ACC-013", where, line=number, found=found, expected=made)
     possible = 0 <= (stated.good or 0) <= stated.total
     whole = possible and stated.total >= benchmark.dataset_size
     found = f"{stated.good} of {stated.total}"

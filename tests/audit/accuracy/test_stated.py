@@ -31,13 +31,16 @@ def test_our_own_top1_is_read_back_to_its_three_decimals(correct: int) -> None:
     assert stated.value == pytest.approx(score.percent, abs=0.0005)
     assert (stated.good, stated.total) == (correct, 50000)
     assert stated.counted == pytest.approx(score.percent)
+    assert stated.agrees
 
 
 @given(f1=st.floats(0, 100), exact=st.floats(0, 100))
 def test_our_own_f1_is_read_back_exactly(f1: float, exact: float) -> None:
     score = SquadScore(exact, f1, total=10570, unanswered=0, f1_stdev=0.0)
     text = accuracy_text(score, HASH).replace("\n\n", f"\n{CHATTER}\n")
-    assert stated_score(text, "f1") == Stated(f1, None, None)
+    stated = stated_score(text, "f1")
+    assert stated is not None
+    assert (stated.value, stated.good, stated.total) == (f1, None, None)
     assert [line.text for line in hash_lines(text)] == [HASH]
 
 
@@ -87,7 +90,20 @@ def test_two_scores_are_none() -> None:
 
 
 def test_no_samples_make_no_percentage() -> None:
-    assert Stated(0.0, 0, 0).counted is None
+    nothing = Stated(0.0, 3, 0, 0)
+    assert nothing.counted is None
+    assert not nothing.agrees
+
+
+@given(good=st.integers(0, 1000), decimals=st.integers(0, 6))
+def test_counts_agree_to_as_many_decimals_as_were_written(good: int, decimals: int) -> None:
+    percent = f"{100 * good / 1000:.{decimals}f}"
+    stated = read_score(f"accuracy={percent}%, good={good}, total=1000", "top1_percent")
+    assert stated is not None
+    assert stated.agrees
+    other = read_score(f"accuracy={percent}%, good={good + 30}, total=1000", "top1_percent")
+    assert other is not None
+    assert not other.agrees
 
 
 @pytest.mark.parametrize(
