@@ -38,6 +38,7 @@ def soak_document(soak: Soak) -> dict[str, Any]:
         "runs_needed": soak.needed,
         "reasons": [found.sentence for found in soak.findings],
         "drift": _drift(soak.across) if soak.across else None,
+        "drift_tail": _drift(soak.tail) if soak.tail else None,
         "drift_inside": _drift(soak.inside) if soak.inside else None,
     }
 

@@ -31,7 +31,8 @@ def soak_run_of(run: Run, value: float) -> SoakRun | None:
     times = (run.record.document[key] for key in ("started", "ended"))
     began_s, ended_s = (datetime.fromisoformat(time).timestamp() for time in times)
     measured_s = (measured_ns(run.log) or 0) / 1e9
-    return SoakRun(value, began_s, ended_s, measured_s, _completions(run.record))
+    tail = tail_ns(run.log, run.asked.scenario) if run.asked.scenario == "Server" else None
+    return SoakRun(value, began_s, ended_s, measured_s, _completions(run.record), tail)
 
 
 def tail_ns(log: DetailLog, scenario: str) -> float | None:

@@ -1,8 +1,10 @@
 """A soak: one scenario repeated for a stated time, and whether it keeps its rate over that time.
 
 Time is the axis: a pause between two runs counts as time, not as a step. Across the runs a straight
-line is laid through their values; inside them the change from the first third to the last is taken
-of every run, and its mean says whether each run slows down in the same way.
+line is laid through their values, and where these are rates also through their tail latencies:
+Server keeps the rate that it is sent and shows in its tail that it slows down. Inside the runs the
+change from the first third to the last is taken of every run, and its mean says whether each run
+slows down in the same way. The policy's significance is that of all these tests together.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ class SoakRun:
     measured_s: float
     """For how long LoadGen measured."""
     completions: Completions | None = None
+    tail_ns: float | None = None
+    """The tail latency beside a value that is a rate; None where there is none."""
 
     @property
     def middle_s(self) -> float:
@@ -57,6 +61,8 @@ class Soak:
     """Runs that a verdict needs."""
     across: Drift | None
     """From the middle of the first run to that of the last."""
+    tail: Drift | None
+    """The same of the tail latency beside a rate."""
     inside: Drift | None
     """The mean over the runs; None where their parts had different work to do."""
     findings: tuple[Finding, ...]
@@ -72,7 +78,8 @@ def judge_soak(where: str, runs: Sequence[SoakRun], asked_s: float, policy: Poli
         longest_pause_s=max(_pauses_s(runs), default=0.0),
         runs=len(runs),
         needed=policy.min_runs,
-        across=_across(runs, policy.confidence),
+        across=_across(runs, [run.value for run in runs], policy.confidence),
+        tail=_tail(runs, policy.confidence),
         inside=_inside(runs, policy.confidence),
         findings=(),
     )
@@ -88,11 +95,16 @@ def _pauses_s(runs: Sequence[SoakRun]) -> Iterator[float]:
     return (max(0.0, after.began_s - before.ended_s) for before, after in pairwise(runs))
 
 
-def _across(runs: Sequence[SoakRun], confidence: float) -> Drift | None:
+def _tail(runs: Sequence[SoakRun], confidence: float) -> Drift | None:
+    tails = [run.tail_ns for run in runs if run.tail_ns]
+    return _across(runs, tails, confidence) if len(tails) == len(runs) else None
+
+
+def _across(runs: Sequence[SoakRun], values: Sequence[float], confidence: float) -> Drift | None:
     middles = [run.middle_s - runs[0].middle_s for run in runs]
     if len(set(middles)) < 3:
         return None
-    return drift_over(middles, [run.value for run in runs], confidence)
+    return drift_over(middles, values, confidence)
 
 
 def _inside(runs: Sequence[SoakRun], confidence: float) -> Drift | None:
@@ -113,10 +125,13 @@ def _short(where: str, soak: Soak) -> Iterator[Finding]:
 
 def _drifts(where: str, soak: Soak, policy: Policy) -> Iterator[Finding]:
     limits = policy.limits
-    for rule, limit, drift in (
+    tests = (
         ("soak.drift", limits.drift_percent, soak.across),
+        ("soak.drift_tail", limits.drift_percent, soak.tail),
         ("soak.drift_inside", limits.drift_inside_percent, soak.inside),
-    ):
-        trend = Trend(rule, limit, policy.significance, policy)
+    )
+    each = policy.significance / max(1, sum(drift is not None for _, _, drift in tests))
+    for rule, limit, drift in tests:
+        trend = Trend(rule, limit, each, policy)
         for found in trend.found(where, drift, over=quantities.span(soak.measured_s)):
             yield replace(found, severity=severity_under(policy, "unstable"))

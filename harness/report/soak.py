@@ -29,6 +29,7 @@ def _numbers(soak: Soak) -> str:
     few = f" of {soak.needed} needed" if soak.runs < soak.needed else ""
     parts = [f"{soak.runs} runs{few}, {measured} of {asked}"]
     parts += [f"{_drift(soak.across)} over time"] if soak.across else []
+    parts += [f"tail latency {_drift(soak.tail)} over time"] if soak.tail else []
     parts += [f"{_drift(soak.inside)} inside each run"] if soak.inside else []
     return ", ".join([*parts, f"longest pause {span(soak.longest_pause_s)}"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,14 +91,26 @@ def test_every_run_that_slows_down_alike_is_a_drift_inside() -> None:
     falling = Completions(1000, tuple(1000 - 2 * at for at in range(60)))
     even = Completions(1000, (1000,) * 60)
     for completions, verdict in ((falling, "drift"), (even, "stable")):
-        made = [
-            SoakRun(one.value, one.began_s, one.ended_s, one.measured_s, completions)
-            for one in runs([500.0] * RUNS)
-        ]
+        made = [replace(run, completions=completions) for run in runs([500.0] * RUNS)]
         soak = judge_soak(WHERE, made, RUNS * RUN_S, QUALIFICATION)
         assert soak.verdict == verdict
         assert soak.inside is not None
         assert (soak.inside.percent == 0) == (verdict == "stable")
+
+
+def test_a_server_that_keeps_its_rate_and_slows_down_shows_it_in_its_tail() -> None:
+    for grows, verdict in ((0.0, "stable"), (0.3, "drift")):
+        made = [
+            replace(run, tail_ns=1e7 * (1 + grows * at / (RUNS - 1)) * one)
+            for at, (run, one) in enumerate(
+                zip(runs([80.0] * RUNS), noise(np.random.default_rng(1)), strict=True)
+            )
+        ]
+        soak = judge_soak("resnet50/Server", made, RUNS * RUN_S, QUALIFICATION)
+        assert soak.verdict == verdict
+    (found,) = soak.findings
+    assert found.rule == "soak.drift_tail"
+    assert "the tail latency of resnet50/Server drifts by +2" in found.sentence
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])
