@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from audit.loadgen_log import DetailLog, read_detail
 from harness.rundir import start_run_folder
 from harness.spec import RunSpec
-from tests.benchmarks.benchmark import Place
+from tests.benchmarks.benchmark import Pair, Place
 from tests.benchmarks.children import call
 from tests.benchmarks.runs import new_folder
 
 
 @dataclass(frozen=True)
 class Beside:
-    """One round. Bare calls are in the order of the batches."""
+    """One round."""
 
     log: DetailLog
+    batches: Sequence[Pair]
+    """Seconds of each batch, ours and bare, after the first."""
     bare_s: Sequence[float]
+    """Of each batch."""
     between_s: float
     """What the bare calls, all but the last, held up the run."""
     predict_s: float
@@ -31,8 +34,10 @@ def rounds_beside(spec: RunSpec, place: Place, rounds: int) -> Iterator[Beside]:
         folder = new_folder(place)
         start_run_folder(folder, spec)
         found = call("tests.benchmarks.beside_bare:compare", {"folder": str(folder)}, place)
+        batches = zip(found["ours_s"], found["calls_s"], strict=True)
         yield Beside(
             log=read_detail(folder / "mlperf_log_detail.txt"),
+            batches=[Pair(*both) for both in batches][1:],
             bare_s=found["calls_s"],
             between_s=sum(found["blocks_s"][:-1]),
             predict_s=found["predict_s"],

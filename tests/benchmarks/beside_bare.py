@@ -46,6 +46,9 @@ class Bare:
 
     def __post_init__(self) -> None:
         self.call = bare_call(self.session.backend, self.session.adapter.outputs)
+        self.ours_s: list[float] = []
+        """From the end of a call to the completion of our next batch; without meaning for the first
+        batch."""
         self.calls_s: list[float] = []
         self.blocks_s: list[float] = []
         """The calls with what it took to get them ready."""
@@ -66,15 +69,19 @@ class BesideRun(Run):
 
     predictor: Remembering
     bare: Bare
+    resumed = 0.0
+    """When the latest bare call had ended."""
 
     def complete(self, ids: Sequence[int], answers: Answers) -> None:
         super().complete(ids, answers)
+        self.bare.ours_s.append(time.perf_counter() - self.resumed)
         self.bare.repeat(self.predictor.latest)
+        self.resumed = time.perf_counter()
 
 
 def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """{folder of a run with one stream} → {calls_s, blocks_s: of every batch, predict_s: of ours};
-    LoadGen's log stays in the folder."""
+    """{folder of a run with one stream} → {ours_s, calls_s, blocks_s: of every batch, predict_s: of
+    ours}; LoadGen's log stays in the folder."""
     run = BesideRun(Path(argument["folder"]))
     with ExitStack() as stack:
         opened = open_system(run, stack)
@@ -82,6 +89,7 @@ def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
         run.bare = Bare(opened.sessions[0], opened.library)
         measure(run, replace(opened, predictors=[run.predictor]))
     return {
+        "ours_s": run.bare.ours_s,
         "calls_s": run.bare.calls_s,
         "blocks_s": run.bare.blocks_s,
         "predict_s": run.report["streams"]["predict_s"],

@@ -33,7 +33,7 @@ class SingleStream:
 
 def _embedded(benchmark: str) -> Callable[[Place], RunSpec]:
     batching = Batching(ONE, streams=1, threads=usable_cores())
-    load = specs.load("SingleStream", 100)
+    load = specs.load("SingleStream", 50)
     return lambda place: specs.embedded(place, benchmark, "onnxruntime", 64, batching, load)
 
 
