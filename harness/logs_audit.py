@@ -12,7 +12,7 @@ from audit.logs_only.truth import TruthFiles
 from datasets.errors import LoadproofError, UsageError
 
 if TYPE_CHECKING:
-    from audit.logs_only.judging import LogsAudit
+    from audit.logs_only.verdicts import LogsAudit
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ def audit_logs(request: LogsRequest) -> LogsAudit:
     """Judge the logs. UsageError or EvidenceError where the request itself makes no sense; labels
     or questions that can't be read are a finding, since all else can still be judged."""
     from audit.consistency.policy import load_policy
-    from audit.logs_only.judging import Yardstick, judge_logs
+    from audit.logs_only.judging import judge_logs
     from audit.logs_only.reading import read_folders
     from audit.logs_only.truth import read_truth
+    from audit.logs_only.verdicts import Yardstick
     from audit.requirements import read_profile
     from audit.rules import load_round
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from audit.consistency.document import consistency_document
 from audit.documents import accuracy_document, number_document
-from audit.logs_only.judging import LoggedVerdict, LogsAudit
+from audit.logs_only.verdicts import LoggedVerdict, LogsAudit
 
 
 def logs_document(audit: LogsAudit, audited: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from audit.logs_only.judging import LoggedVerdict, LogsAudit
+from audit.logs_only.verdicts import LoggedVerdict, LogsAudit
 from harness.benchmarks import benchmark_named
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
