@@ -18,7 +18,7 @@ def with_repeats(plan: Plan, count: int) -> Plan:
         own = [run for run in plan.runs if run.scenario == scenario]
         repeats = [run for run in own if run.mode == "performance" and run.test is None]
         more = range(len(repeats) + 1, count + 1)
-        added = [replace(repeats[-1], repeat=number) for number in more]
+        added = [replace(repeats[-1], repeat=number, soak_s=None) for number in more]
         after = own.index(repeats[-1]) + 1
         runs += [*own[:after], *added, *own[after:]]
     return Plan({**plan.document, "runs": [run.document() for run in runs]}, tuple(runs))

@@ -12,6 +12,7 @@ from datasets.errors import UsageError
 from harness.additions import extended
 from harness.compliance import with_tests
 from harness.plan import Plan, load_plan, make_plan, save_plan
+from harness.repeats import with_repeats
 from harness.request import Request
 from harness.soak import soak_from, soak_lengths, with_soak
 from tests.harness.plans import inputs, request
@@ -60,6 +61,12 @@ def test_a_soak_is_decided_once_and_only_grows(planned: Plan) -> None:
     longer = with_soak(tested, 66.0)
     (added, _) = [run for run in longer.runs if run not in tested.runs]
     assert (added.repeat, added.soak_s, added.test) == (16, 66.0, None)
+
+
+def test_repeats_that_are_added_later_are_no_part_of_it(planned: Plan) -> None:
+    soaked = with_soak(planned, 60.0)
+    added = [run for run in with_repeats(soaked, 16).runs if run not in soaked.runs]
+    assert [(run.repeat, run.soak_s) for run in added] == [(16, None)] * 2
 
 
 def test_a_soak_of_more_runs_than_a_plan_can_name_is_refused(planned: Plan) -> None:
