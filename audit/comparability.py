@@ -12,6 +12,7 @@ from audit import quantities
 from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
+from audit.numbers import percentile_share
 from audit.rules import BenchmarkRules, Round, normal_system_type
 
 _SEEDS = ("qsl_rng_seed", "sample_index_rng_seed", "schedule_rng_seed")
@@ -112,7 +113,8 @@ def _latency(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[F
         yield _duration_note("round.latency_limit", log, key, limit_ns, 1, round_)
     demanded = rules.percentile(scenario)
     key = "effective_target_latency_percentile"
-    if demanded is not None and _below(log, key, demanded):
+    share = percentile_share(log)
+    if demanded is not None and (share is None or share < demanded):
         used = log.number(key)
         yield finding(
             "round.percentile",

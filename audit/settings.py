@@ -44,6 +44,18 @@ def library_too_small(log: DetailLog) -> tuple[Finding, ...]:
     return (finding("settings.library_small", where, found=f"{held:.0f}", expected=f"{used:.0f}"),)
 
 
+def generated_less(log: DetailLog) -> tuple[Finding, ...]:
+    """An error where the queries of a measured run have fewer samples than were set."""
+    key, made = "effective_samples_per_query", log.number("generated_samples_per_query")
+    told = log.number(key)
+    measured = log.value("effective_test_mode") == "PerformanceOnly"
+    if not measured or made is None or told is None or made >= told:
+        return ()
+    where = log.place("generated_samples_per_query")
+    fewer = finding("settings.generated", where, found=f"{made:.0f}", expected=told, key=key)
+    return (fewer,)
+
+
 def _same(asked: object, used: object) -> bool:
     numbers = [
         one for one in (asked, used) if isinstance(one, int | float) and not isinstance(one, bool)

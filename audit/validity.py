@@ -81,6 +81,7 @@ def of_itself(log: DetailLog) -> tuple[Finding, ...]:
         *error_lines(log),
         *_claims(log, status),
         *settings.library_too_small(log),
+        *settings.generated_less(log),
     )
 
 

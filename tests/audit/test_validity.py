@@ -15,7 +15,7 @@ from audit.findings import Finding, errors
 from audit.loadgen_log import read_detail
 from audit.modes import departures
 from audit.rules import load_round
-from audit.validity import Validity, explain
+from audit.validity import Validity, explain, of_itself
 from tests.audit.evidence import spec
 from tests.audit.logs import accuracy, line, performance, write_detail
 
@@ -402,3 +402,15 @@ def test_a_compliance_test_may_repeat_one_sample(tmp_path: Path) -> None:
     assert list(departures(log, test=asked.test)) == []
     ordinary = asked_from(spec("Offline", settings={}))
     assert [one.rule for one in departures(log, test=ordinary.test)] == ["settings.mode"]
+
+
+@pytest.mark.parametrize(
+    ("made", "rules"), [(65999, ["settings.generated"]), (66000, []), (66001, [])]
+)
+def test_queries_are_made_of_as_many_samples_as_were_set(
+    tmp_path: Path, made: int, rules: list[str]
+) -> None:
+    longest_ns = round(made * 1e9 / 109.5)
+    changes = {"generated_samples_per_query": made, "result_max_latency_ns": longest_ns}
+    log = read_detail(write_detail(tmp_path / "log", performance("Offline", **changes)), "log")
+    assert [one.rule for one in of_itself(log)] == rules

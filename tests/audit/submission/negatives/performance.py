@@ -260,3 +260,15 @@ def inferred_from_ten_times_the_rate(tree: SampleTree) -> None:
 @breaks("PERF-030")
 def more_samples_used_than_there_are(tree: SampleTree) -> None:
     change_log(tree.performance(), {"effective_performance_sample_count": 60000})
+
+
+@breaks("PERF-031", division="open")
+def query_smaller_than_it_is_said_to_be(tree: SampleTree) -> None:
+    made = 24000
+    changes = {"result_samples_per_second": round(made * 1e9 / 602739726027, 4)}
+    measured(tree.performance(), changes, logs.line("generated_samples_per_query", made))
+
+
+@breaks("PERF-017")
+def percentile_that_is_none(tree: SampleTree) -> None:
+    change_log(tree.performance("MultiStream"), {"effective_target_latency_percentile": 1.5})
