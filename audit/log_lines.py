@@ -86,7 +86,7 @@ class Entries(Mapping[str, tuple[Entry, ...]]):
         found = self._decoded.get(key)
         if found is None:
             last = self._last[key]
-            places = self._places(key) if self._times[key] > 1 else (last,)
+            places = self._places(key) if key in self._repeated else (last,)
             found = self._decoded[key] = tuple(map(self._entry, places))
         return found
 
@@ -101,13 +101,16 @@ class Entries(Mapping[str, tuple[Entry, ...]]):
 
     def repeated(self, beginnings: tuple[str, ...]) -> Iterator[tuple[Entry, ...]]:
         """The entries of each key that was logged more than once and begins with one of these."""
-        for key, times in self._times.items():
-            if times > 1 and key.startswith(beginnings):
+        for key in self._repeated:
+            if key.startswith(beginnings):
                 yield self[key]
 
     @cached_property
-    def _times(self) -> Counter[str]:
-        return Counter(self._keys)
+    def _repeated(self) -> Mapping[str, int]:
+        """The keys that were logged more than once, and how often."""
+        if len(self._last) == len(self._keys):
+            return {}
+        return {key: times for key, times in Counter(self._keys).items() if times > 1}
 
     def _places(self, key: str) -> Iterator[int]:
         return (place for place, one in enumerate(self._keys) if one == key)

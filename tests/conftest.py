@@ -10,15 +10,15 @@ import pytest
 from datasets.squad import SquadSet, read_squad
 
 ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "../shared"
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Reference material that may lie beside the checkout; tests that need it skip without it."""
-    folder = ROOT / "../shared"
-    if not folder.is_dir():
+    if not REFERENCE.is_dir():
         pytest.skip("the reference material beside the checkout is absent")
-    return folder.resolve()
+    return REFERENCE.resolve()
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from audit.submission.checking import check_whole, examine
@@ -68,12 +68,17 @@ def _refuses(one: Finding) -> bool:
 
 
 def check(submission: Submission, choice: Choice = ALL, run: Run = one_by_one) -> Checked:
-    """Check all of it by the rules that ``choice`` asks."""
+    """Check all of it by the rules that ``choice`` asks.
+
+    Some entries are examined before ``run`` is called: what is loaded for them is there for every
+    process that it splits off.
+    """
+    slices = _slices(submission)
+    first = examine_all(submission, next(slices, ()))
     whole = partial(check_whole, submission)
-    parts = (partial(examine_all, submission, entries) for entries in _slices(submission))
-    outcomes = run([whole, *parts])
+    outcomes = run([whole, *(partial(examine_all, submission, entries) for entries in slices)])
     about_whole = choice.kept(next(outcomes))
-    examined = (one for some in outcomes for one in some)
+    examined = chain(first, (one for some in outcomes for one in some))
     verdicts = tuple(_verdicts(submission, choice, about_whole, examined))
     return Checked(submission, choice, about_whole, verdicts)
 

@@ -13,7 +13,16 @@ from datasets.cache import default_cache
 from tests.benchmarks import report
 from tests.benchmarks.benchmark import Benchmark, Outcome, Place, Round, outcomes
 
-MODULES = ("offline", "single_stream", "empty", "server", "start_up", "prepare_images")
+MODULES = (
+    "offline",
+    "single_stream",
+    "empty",
+    "server",
+    "start_up",
+    "prepare_images",
+    "check_submission",
+    "read_detail_log",
+)
 """Each has BENCHMARKS."""
 ROUNDS = 5
 
