@@ -17,7 +17,7 @@ Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or b
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
 Device = Annotated[str, typer.Option(help="cpu or gpu.")]
 Devices = Annotated[str, typer.Option(help="Which devices of that kind: 0, or 0-7, or 0,2.")]
-Precision = Annotated[str, typer.Option(help="fp32, bf16, int8: what the backend offers.")]
+Precision = Annotated[str, typer.Option(help="fp32, fp16, bf16, int8: what the backend offers.")]
 Options = Annotated[
     list[str] | None,
     typer.Option("--backend-option", "-o", metavar="KEY=VALUE", help="Repeatable."),

@@ -17,12 +17,12 @@ from harness.benchmarks import benchmark_named
 from harness.host.software import version_of
 from harness.sources import Sources, resolve
 from harness.sources.errands import Errands
-from harness.spec import BackendSpec, DatasetRef
+from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.system import Description
 from harness.targets import Target, target_for
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
-from harness.variants.wanted import Wanted, recipe_for, refuse_foreign
+from harness.variants.wanted import Wanted, recipe_for, refuse_foreign, refuse_lowered
 from sut.quantization.recipes import Recipe
 
 BATCH = 16
@@ -53,8 +53,12 @@ class Quantizing:
         return variant_document(request, self.wanted, sources, variant, checked)
 
     def _variant(self, sources: Sources, how: Recipe) -> Variant:
+        refuse_lowered(Path(str(sources.model.path)))
+        name = f"{sources.model.name}-{self.wanted.precision}.onnx"
+        target = self.wanted.target or Path(name)
+        refuse_foreign(target)
         calibration = self._calibration(sources.dataset, how)
-        return Variant(how, calibration, self._make(sources, how, calibration))
+        return Variant(how, calibration, self._make(sources.model, target, how, calibration))
 
     def _calibration(self, dataset: DatasetRef, how: Recipe) -> CalibrationChoice | None:
         if how.calibrator is None:
@@ -62,11 +66,10 @@ class Quantizing:
         benchmark = self.errands.request.benchmark
         return calibration_for(self.errands, benchmark, dataset, self.wanted.calibration)
 
-    def _make(self, sources: Sources, how: Recipe, calibration: CalibrationChoice | None) -> str:
+    def _make(
+        self, source: ModelRef, target: Path, how: Recipe, calibration: CalibrationChoice | None
+    ) -> str:
         """The path of the made file."""
-        source = sources.model
-        target = self.wanted.target or Path(f"{source.name}-{self.wanted.precision}.onnx")
-        refuse_foreign(target)
         self.errands.display.step(f"Making {target.name}: {how.method}")
         made = self._call(
             _CHORES,

@@ -9,6 +9,7 @@ from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
 from sut.backend import Provider, provider
+from sut.backends.onnxruntime.quantised import precision_of
 from sut.inspection.onnx_file import made_facts
 from sut.quantization.recipes import Recipe, recipe
 
@@ -85,4 +86,13 @@ def refuse_foreign(target: Path) -> None:
         raise UsageError(
             f"{target} is there already and was not made by `loadproof quantize`: move it away, or "
             "name another file with --to."
+        )
+
+
+def refuse_lowered(source: Path) -> None:
+    """UsageError where the source itself is of a lower precision: nothing is made twice."""
+    found = precision_of(source)
+    if found != _SOURCE:
+        raise UsageError(
+            f"{source} is {found} already; name the float32 model that it was made from."
         )

@@ -80,6 +80,9 @@ def test_a_variant_is_made_compared_and_ready_to_be_qualified(
     assert document["source"]["sha256"] in metadata["loadproof.made_from"]
     assert metadata["loadproof.calibration"].startswith("list.txt, 3 samples, SHA-256")
     assert f"--model {made}" in document["qualify"]
+    code, _, err = command("quantize", "-b", "resnet50", "--model", made, "--data", images)
+    assert code == exits.USAGE
+    assert "small.onnx is int8 already" in err
 
 
 def test_a_variant_that_misses_the_target_ends_with_findings(

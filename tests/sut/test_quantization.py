@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from datasets.errors import ModelError, UsageError
 from datasets.library import SampleLibrary
 from datasets.simulated import prepare_arrays
+from harness import chores
 from sut.adapters import adapter_for
 from sut.backend import OpenRequest
 from sut.backends.onnxruntime import PROVIDER
@@ -109,6 +110,14 @@ def test_it_says_what_it_was_made_from(int8: Path) -> None:
     assert facts["software"] == "onnx 1.0"
     assert facts["precision"] == "int8"
     assert facts["method"] == "a method"
+
+
+def test_a_look_at_it_tells_the_plan_what_it_was_made_from(int8: Path) -> None:
+    backend = {"name": "onnxruntime", "device": "cpu", "devices": [0], "options": {}}
+    wanted = {"benchmark": "resnet50", "backend": {**backend, "precision": "int8"}}
+    seen = chores.look({**wanted, "model": str(int8)}, lambda *_: None)
+    assert seen["facts"]["made_from"].startswith("a-model, SHA-256")
+    assert seen["facts"]["layout"] == "NCHW"
 
 
 def test_a_file_that_we_did_not_make_says_nothing(int8: Path, tmp_path: Path) -> None:
