@@ -49,13 +49,18 @@ def devices_from(text: str) -> tuple[int, ...]:
 
 
 def options_from(pairs: Sequence[str] | None) -> dict[str, str]:
+    return pairs_from("--backend-option", pairs)
+
+
+def pairs_from(option: str, pairs: Sequence[str] | None) -> dict[str, str]:
+    """What was given as KEY=VALUE, each key once."""
     found: dict[str, str] = {}
     for pair in pairs or ():
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise UsageError(f"--backend-option takes KEY=VALUE, not {pair!r}.")
+            raise UsageError(f"{option} takes KEY=VALUE, not {pair!r}.")
         if key in found:
-            raise UsageError(f"--backend-option {key} is given twice; give it once.")
+            raise UsageError(f"{option} {key} is given twice; give it once.")
         found[key] = value
     return found
 

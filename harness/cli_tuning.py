@@ -43,6 +43,7 @@ from harness.cli_parsing import (
     names_from,
     numbers_from,
     options_from,
+    pairs_from,
 )
 from harness.cli_types import PLACE
 
@@ -155,6 +156,13 @@ def sweep(
     price_per_hour: Annotated[
         float | None, typer.Option(min=0.0001, help="Of this machine; for the cost of samples.")
     ] = None,
+    accuracy: Annotated[
+        bool, typer.Option("--accuracy", help="Also score each backend, precision and provider.")
+    ] = False,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PRECISION=FILE", help="The model that has it; repeatable."),
+    ] = None,
     plan_only: Annotated[
         bool, typer.Option("--plan", help="Say what would be measured, and measure nothing.")
     ] = False,
@@ -180,7 +188,7 @@ def sweep(
     from datasets.cores import usable_cores
     from harness.commands_tuning import sweep_command
     from harness.request import Request
-    from harness.sweeping import SweepRequest, goal_from
+    from harness.sweep_request import SweepRequest, goal_from
     from harness.tuning.grid import Axes
 
     model_file, model_name = model_from(model)
@@ -214,9 +222,9 @@ def sweep(
         stall_s=stall_timeout,
     )
     chosen = goal_from(goal, latency_limit_ms, price_per_hour, request)
-    raise typer.Exit(
-        sweep_command(SweepRequest(request, axes, seconds, chosen), plan_only, as_json)
-    )
+    variants = {name: Path(file) for name, file in pairs_from("--variant", variant).items()}
+    wanted = SweepRequest(request, axes, seconds, chosen, accuracy, variants)
+    raise typer.Exit(sweep_command(wanted, plan_only, as_json))
 
 
 @app.command()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.request import Request
-    from harness.sweeping import SweepRequest
+    from harness.sweep_request import SweepRequest
     from harness.tuning.sweep_record import SweepRecord
 
 
@@ -62,7 +62,8 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
     The plan comes first, on standard error; with ``plan_only`` nothing follows it.
     """
     from harness.report.sweep import measured_rows, plan_lines, render
-    from harness.sweeping import estimated_s, sweep
+    from harness.sweep_request import estimated_s
+    from harness.sweeping import sweep
 
     grid = wanted.grid()
     with _attended() as (display, stop):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -27,6 +27,7 @@ HEADINGS = (
     "p99, ms",
     "memory, MB",
     "CPU %",
+    "accuracy %",
 )
 
 
@@ -59,9 +60,10 @@ def measured_rows(record: SweepRecord) -> list[Row]:
 def render(record: SweepRecord, files: list[Path]) -> str:
     """The whole report, without a trailing newline."""
     rows = measured_rows(record)
+    scores = _scores(record)
     on_front = set(front(points(rows)))
     cells = [
-        _cells(row, row.measured, ON_FRONT if index in on_front else "")
+        _cells(row, row.measured, ON_FRONT if index in on_front else "", scores)
         for index, row in enumerate(rows)
         if row.measured
     ]
@@ -69,7 +71,7 @@ def render(record: SweepRecord, files: list[Path]) -> str:
     return "\n\n".join([table, "\n".join(_below(record, files))])
 
 
-def _cells(row: Row, seen: Measured, mark: str) -> tuple[str, ...]:
+def _cells(row: Row, seen: Measured, mark: str, scores: Mapping[str, str]) -> tuple[str, ...]:
     one = row.configuration
     return (
         mark,
@@ -82,12 +84,23 @@ def _cells(row: Row, seen: Measured, mark: str) -> tuple[str, ...]:
         f"{seen.p99_ms:.4g}",
         f"{seen.peak_rss_bytes / 1e6:,.0f}",
         f"{seen.cpu_percent:.0f}",
+        scores.get(one.session, "not scored"),
     )
+
+
+def _scores(record: SweepRecord) -> dict[str, str]:
+    """What each session scored, by its name."""
+    return {
+        one.session: f"{one.percent:.2f} {'≥' if one.passed else 'BELOW'} {one.target:.2f}"
+        for one in record.accuracies
+        if one.percent is not None
+    }
 
 
 def _below(record: SweepRecord, files: list[Path]) -> Iterator[str]:
     yield f"{ON_FRONT} on the Pareto front: none is faster at the same p90 latency of a batch"
     yield from _failures(record.rows)
+    yield from (f"NOT SCORED: {one.session}: {one.cause}" for one in record.accuracies if one.cause)
     if record.recommendations:
         yield "Recommended:"
         yield from (f"  - {_advice(one)}" for one in record.recommendations)

@@ -32,3 +32,17 @@ class Row:
     """Key of what it was measured for: request, model, dataset, machine and software."""
     measured: Measured | None
     cause: str = ""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What one backend, precision and provider scored; it holds for all their configurations."""
+
+    session: str
+    """As :attr:`Configuration.session` names it."""
+    request: str
+    percent: float | None
+    target: float
+    passed: bool
+    cause: str = ""
+    """Why there is no score."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from datasets.errors import EvidenceError
 from datasets.files import write_json
 from harness.tuning.grid import Configuration, Skipped
 from harness.tuning.recommend import Goal, Recommendation
-from harness.tuning.rows import Measured, Row
+from harness.tuning.rows import Accuracy, Measured, Row
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,32 @@ class SweepRecord:
     seconds: float
     """For which each configuration is run."""
     rows: tuple[Row, ...] = ()
+    accuracies: tuple[Accuracy, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     goal: Goal | None = None
     recommendations: tuple[Recommendation, ...] = ()
+
+    @property
+    def candidates(self) -> tuple[Row, ...]:
+        """The rows of which no accuracy is known to miss its target."""
+        missed = {one.session for one in self.accuracies if not one.passed}
+        return tuple(row for row in self.rows if row.configuration.session not in missed)
+
+    def with_step(self, step: Row | Accuracy) -> SweepRecord:
+        """This record with one more measurement."""
+        if isinstance(step, Row):
+            return replace(self, rows=(*self.rows, step))
+        return replace(self, accuracies=(*self.accuracies, step))
+
+    def with_rest_of(self, earlier: SweepRecord, wanted: Collection[Configuration]) -> SweepRecord:
+        """With what ``earlier`` has and this one hasn't come to yet, so that nothing is lost if it
+        never does."""
+        done = {row.configuration for row in self.rows}
+        scored = {one.session for one in self.accuracies}
+        coming = set(wanted) - done
+        rows = [row for row in earlier.rows if row.configuration in coming]
+        accuracies = [one for one in earlier.accuracies if one.session not in scored]
+        return replace(self, rows=(*self.rows, *rows), accuracies=(*self.accuracies, *accuracies))
 
     def document(self) -> dict[str, Any]:
         """The form that sweep.json holds."""
@@ -35,6 +58,7 @@ class SweepRecord:
             "benchmark": self.benchmark,
             "seconds": self.seconds,
             "rows": [asdict(row) for row in self.rows],
+            "accuracies": [asdict(one) for one in self.accuracies],
             "skipped": [asdict(one) for one in self.skipped],
             "goal": asdict(self.goal) if self.goal else None,
             "recommendations": [asdict(one) for one in self.recommendations],
@@ -48,15 +72,18 @@ def write_record(record: SweepRecord, path: Path) -> None:
     write_json(path, document)
 
 
-def read_rows(path: Path, seconds: float) -> Sequence[Row]:
-    """The rows of an earlier sweep of the same length; none where there is none to be read."""
+def read_record(path: Path) -> SweepRecord | None:
+    """What an earlier sweep measured; None where there is none that can be read."""
     try:
         document = schema.read(path, "sweep")
     except EvidenceError:
-        return ()
-    if document["seconds"] != seconds:
-        return ()
-    return [_row(row) for row in document["rows"]]
+        return None
+    return SweepRecord(
+        benchmark=document["benchmark"],
+        seconds=document["seconds"],
+        rows=tuple(_row(row) for row in document["rows"]),
+        accuracies=tuple(Accuracy(**one) for one in document["accuracies"]),
+    )
 
 
 def _row(document: Mapping[str, Any]) -> Row:

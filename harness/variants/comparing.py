@@ -55,7 +55,7 @@ def compare(
     """Answer every sample once on each side. The first batch is answered twice: once to warm up."""
     sides = (first, second)
     pairs = Pairs(([], []), ([], []), [])
-    for number, rows in enumerate(_batches(library, batch)):
+    for number, rows in enumerate(batches_of(library, batch)):
         library.load(rows.tolist())
         if not number:
             for predict in sides:
@@ -63,14 +63,14 @@ def compare(
         for side in (0, 1) if number % 2 else (1, 0):
             answers, seconds = _timed(sides[side], rows)
             pairs.seconds[side].append(seconds)
-            pairs.records[side].extend(_records(answers, rows, len(pairs.records[side])))
+            pairs.records[side].extend(records_of(answers, rows, len(pairs.records[side])))
         library.unload(rows.tolist())
         pairs.sizes.append(len(rows))
         progress(sum(pairs.sizes), library.count)
     return pairs
 
 
-def _batches(library: SampleLibrary, batch: int) -> Sequence[NDArray[np.int64]]:
+def batches_of(library: SampleLibrary, batch: int) -> Sequence[NDArray[np.int64]]:
     """All samples, longest first where they have lengths, as Offline takes them."""
     rows = np.arange(library.count, dtype=np.int64)
     lengths = library.lengths(rows)
@@ -86,7 +86,7 @@ def _timed(predict: Predict, rows: NDArray[np.int64]) -> tuple[Answers, float]:
     return answers, time.perf_counter() - began
 
 
-def _records(answers: Answers, rows: NDArray[np.int64], before: int) -> list[AccuracyRecord]:
+def records_of(answers: Answers, rows: NDArray[np.int64], before: int) -> list[AccuracyRecord]:
     """What LoadGen would have logged of ``answers``."""
     data: Any = answers.data.tobytes()
     places = zip(rows.tolist(), answers.offsets.tolist(), answers.sizes.tolist(), strict=True)

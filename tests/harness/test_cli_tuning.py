@@ -65,7 +65,7 @@ SWEEP = ("sweep", "-b", "resnet50", "-k", "simulated", "--streams", "1", "--seco
 def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [*SWEEP, "--batches", "1,4", "--output", str(tmp_path)]
+    asked = [*SWEEP, "--batches", "1,4", "--accuracy", "--output", str(tmp_path)]
     assert guarded(lambda: app([*asked, "--plan"])) == exits.FINE
     assert "Planned 2 configurations, about 8.2 s:" in capsys.readouterr().err
     assert not (tmp_path / "sweep").exists()
@@ -75,12 +75,15 @@ def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     before = schema.read(path, "sweep")
     assert [row["configuration"]["batch"] for row in before["rows"]] == [1, 4]
     assert [one["scenario"] for one in before["recommendations"]][-1] == "Server"
+    (score,) = before["accuracies"]
+    assert (score["session"], score["percent"], score["passed"]) == ("simulated fp32", 100, True)
     for drawn in ("sweep.png", "sweep.svg"):
         assert path.with_name(drawn).is_file()
     more = ["--json", "--batches", "1,4,8"]
     assert guarded(lambda: app([*asked, *more])) == exits.FINE
     after = json.loads(capsys.readouterr().out)
     assert after["rows"][:2] == before["rows"]
+    assert after["accuracies"] == before["accuracies"]
     assert len(after["rows"]) == 3
 
 
@@ -98,6 +101,7 @@ def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(
         (("--batches", "1,x"), "--batches takes whole numbers from 1 to 65536, not 'x'."),
         (("--batches", "0"), "--batches takes whole numbers from 1 to 65536, not '0'."),
         (("--precisions", "fp32,,int8"), "The list 'fp32,,int8' has an empty place"),
+        (("--variant", "int8"), "--variant takes KEY=VALUE, not 'int8'."),
         (("--goal", "fame"), "There is no goal 'fame'; the goals are throughput, latency, cost."),
         (("--goal", "latency"), "The goal latency needs a limit"),
         (("--goal", "cost"), "The goal cost needs a price"),

@@ -15,8 +15,8 @@ from harness.report.sweep import plan_lines, render
 from harness.tuning.grid import Axes, Configuration, Grid, Offer, Skipped, lay_out
 from harness.tuning.pareto import Point, front
 from harness.tuning.recommend import Goal, recommend
-from harness.tuning.rows import Measured, Row
-from harness.tuning.sweep_record import SweepRecord, read_rows, write_record
+from harness.tuning.rows import Accuracy, Measured, Row
+from harness.tuning.sweep_record import SweepRecord, read_record, write_record
 
 OFFERS = {
     "onnxruntime": Offer(("fp32", "int8"), ("provider",)),
@@ -145,17 +145,24 @@ def _record() -> SweepRecord:
     also = Row(_configuration(1, 32), "key", None, "the device is out of memory")
     skipped = Skipped(_configuration(1, 1, "bf16"), "onnxruntime has no precision bf16")
     return SweepRecord(
-        "resnet50", 2.0, (*ROWS, failed, also), (skipped,), THROUGHPUT, recommend(ROWS, THROUGHPUT)
+        benchmark="resnet50",
+        seconds=2.0,
+        rows=(*ROWS, failed, also),
+        accuracies=(Accuracy("onnxruntime fp32", "key", 94.2, 93.258, True),),
+        skipped=(skipped,),
+        goal=THROUGHPUT,
+        recommendations=recommend(ROWS, THROUGHPUT),
     )
 
 
-def test_a_record_is_read_back_as_it_was_unless_it_was_measured_for_longer(tmp_path: Path) -> None:
+def test_what_was_measured_is_read_back_as_it_was(tmp_path: Path) -> None:
     path, record = tmp_path / "sweep.json", _record()
-    assert read_rows(path, 2.0) == ()
+    assert read_record(path) is None
     write_record(record, path)
     assert schema.read(path, "sweep")["goal"]["kind"] == "throughput"
-    assert tuple(read_rows(path, 2.0)) == record.rows
-    assert read_rows(path, 3.0) == ()
+    kept = read_record(path)
+    assert kept is not None
+    assert (kept.rows, kept.accuracies) == (record.rows, record.accuracies)
 
 
 def test_the_table_marks_the_front_and_says_each_cause_once() -> None:
@@ -192,3 +199,25 @@ def test_the_plot_is_drawn_as_png_and_svg(tmp_path: Path) -> None:
     assert png.read_bytes().startswith(b"\x89PNG")
     assert "<svg" in svg.read_text("utf-8")
     assert draw(replace(_record(), rows=()), tmp_path) == []
+
+
+def test_what_misses_its_accuracy_is_shown_but_not_recommended() -> None:
+    int8 = replace(ROWS[0], configuration=_configuration(1, 1, "int8"))
+    missed = Accuracy("onnxruntime int8", "key", 90.0, 93.258, False)
+    unscored = Accuracy("onnxruntime bf16", "key", None, 93.258, False, "it broke")
+    record = _record().with_step(int8).with_step(missed).with_step(unscored)
+    assert record.candidates == _record().rows
+    said = render(record, [])
+    assert "94.20 ≥ 93.26" in said
+    assert "90.00 BELOW 93.26" in said
+    assert "NOT SCORED: onnxruntime bf16: it broke" in said
+
+
+def test_what_an_earlier_sweep_measured_is_kept_until_this_one_comes_to_it() -> None:
+    earlier = _record()
+    begun = SweepRecord("resnet50", 2.0).with_step(ROWS[1])
+    wanted = [row.configuration for row in ROWS[:3]]
+    kept = begun.with_rest_of(earlier, wanted)
+    assert kept.rows == (ROWS[1], ROWS[0], ROWS[2])
+    assert kept.accuracies == earlier.accuracies
+    assert kept.with_rest_of(earlier, wanted) == kept
