@@ -95,11 +95,20 @@ def _verdicts(
     about_whole: Iterable[Finding],
     examined: Iterator[Examined],
 ) -> Iterator[EntryVerdict]:
-    failing = {one.where for one in about_whole if one.severity == "error"}
+    errors = {one.where for one in about_whole if one.severity == "error"}
+    spoilt = {folder for where in errors for folder in _upwards(where)}
     for system in submission.systems():
-        fails = shown(system.description_file) in failing
         for entry in system.entries:
-            yield verdict_on(entry, next(examined), choice, fails)
+            own = (system.description_file, entry.results, entry.measurements, entry.compliance)
+            spoils = any(shown(path) in spoilt for path in own)
+            yield verdict_on(entry, next(examined), choice, spoils)
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """``path``, and every folder that holds it."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _slices(submission: Submission) -> Iterator[tuple[Entry, ...]]:

@@ -1,8 +1,8 @@
 """The verdict on each entry. Every entry gets one, whatever its files hold.
 
-An entry is valid where it was judged and no error is about it or about the description of its
-system. Where loadproof doesn't judge its benchmark, or only some rules were asked, nothing it could
-say is a pass: the entry is not judged.
+An entry is valid where it was judged and no error is about it, about anything in its folders or
+about the description of its system. Where loadproof doesn't judge its benchmark, or only some rules
+were asked, nothing it could say is a pass: the entry is not judged.
 """
 
 from __future__ import annotations
@@ -50,18 +50,15 @@ def is_judged(entry: Entry) -> bool:
     return scored and entry.scenario is not None and not entry.endpoints
 
 
-def verdict_on(
-    entry: Entry, examined: Examined, choice: Choice, system_fails: bool
-) -> EntryVerdict:
-    """The verdict, by what its files give and whether the description of its system fails."""
+def verdict_on(entry: Entry, examined: Examined, choice: Choice, spoilt: bool) -> EntryVerdict:
+    """The verdict, by what its files give; it is invalid where an error that is not its own spoils
+    its files or the description of its system."""
     findings = choice.kept(examined.findings)
-    status = _status(entry, findings, choice, system_fails)
+    status = _status(entry, findings, choice, spoilt)
     return EntryVerdict(entry, status, findings, examined.measured)
 
 
-def _status(
-    entry: Entry, findings: tuple[Finding, ...], choice: Choice, system_fails: bool
-) -> Status:
-    if system_fails or any(one.severity == "error" for one in findings):
+def _status(entry: Entry, findings: tuple[Finding, ...], choice: Choice, spoilt: bool) -> Status:
+    if spoilt or any(one.severity == "error" for one in findings):
         return "invalid"
     return "valid" if is_judged(entry) and not choice.only else "not judged"

@@ -10,16 +10,18 @@ from tabulate import tabulate
 from audit.submission.explain import Explained
 from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.measured import Measured
+from audit.submission.tree import Entry
+from harness.report.submission import told
 
-HEADINGS = ("rule", "holds", "what is asked", "found", "demanded", "file")
-WIDTHS = (None, None, 40, 36, 30, 44)
+HEADINGS = ("rule", "holds", "what is asked", "found", "demanded", "where")
+WIDTHS = (None, None, 40, 36, 30, 42)
 """Characters of each column, where long ones are broken."""
 
 
 def render(explained: Explained) -> str:
     """Title, result, a line for each rule, and what to do about those that are broken."""
     entry = explained.verdict.entry
-    rows = [_row(one, entry.results) for one in explained.outcomes]
+    rows = [_row(one, entry) for one in explained.outcomes]
     table = tabulate(
         rows, HEADINGS, tablefmt="simple", disable_numparse=True, maxcolwidths=list(WIDTHS)
     )
@@ -43,15 +45,23 @@ def _measured(told: Measured) -> Iterator[str]:
         yield f"power: {told.power.value:.6g} {told.power.unit}"
 
 
-def _row(one: Outcome, results: str) -> tuple[str, ...]:
-    place = one.where if one.line is None else f"{one.where}:{one.line}"
+def _row(one: Outcome, entry: Entry) -> tuple[str, ...]:
+    line = "" if one.line is None else f":{one.line}"
     holds = one.severity if isinstance(one, Finding) else "yes"
     found, expected = shown(one.found), shown(one.expected)
-    near = shown(place.removeprefix(f"{results}/"))
-    return (one.rule, holds, rules()[one.rule].title, found, expected, near)
+    place = shown(_below_entry(one.where, entry)) + line
+    return (one.rule, holds, rules()[one.rule].title, found, expected, place)
+
+
+def _below_entry(path: str, entry: Entry) -> str:
+    """``path`` as it is called in the entry's folder of its kind, or in the submitter's."""
+    for folder in (entry.results, entry.compliance, entry.measurements):
+        if path.startswith(f"{folder}/"):
+            return path.removeprefix(f"{folder}/")
+    return path.removeprefix(f"{entry.division}/{entry.submitter}/")
 
 
 def _below(explained: Explained) -> Iterator[str]:
     for one in explained.outcomes:
         if isinstance(one, Finding):
-            yield f"{one.severity} {one.rule}: {one.place}: {one.sentence} → {one.fix}"
+            yield f"{one.severity} {one.rule}: {told(one)} → {one.fix}"

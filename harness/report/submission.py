@@ -73,11 +73,18 @@ def _below(checked: Checked) -> Iterator[str]:
 def _lines(found: Sequence[Finding]) -> Iterator[str]:
     """The first breach of a rule in full, where else it was found, and how often."""
     first, *more = found
-    yield f"{first.severity} {first.rule}: {first.place}: {first.sentence} → {first.fix}"
+    yield f"{first.severity} {first.rule}: {told(first)} → {first.fix}"
     for one in more[: MOST_PLACES - 1]:
-        yield f"  also {one.place}: {one.sentence}"
+        yield f"  also: {told(one)}"
     if len(more) >= MOST_PLACES:
         yield f"  and {len(more) - MOST_PLACES + 1} more; --json FILE lists all"
+
+
+def told(one: Finding) -> str:
+    """The sentence with the place, which most sentences name themselves."""
+    if one.where in one.sentence:
+        return one.sentence.replace(one.where, one.place, 1)
+    return f"{one.place}: {one.sentence}"
 
 
 def _verdict(checked: Checked) -> str:

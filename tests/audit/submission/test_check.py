@@ -89,6 +89,17 @@ def test_no_entry_is_no_pass(tmp_path: Path) -> None:
     assert (checked.verdicts, checked.accepted) == ((), False)
 
 
+def test_an_error_in_a_folder_of_an_entry_fails_that_entry(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bad(one: Submission) -> Iterator[Finding]:
+        yield finding("STR-018", "closed/Example/results/box/resnet50/Offline/accuracy", found="x")
+
+    monkeypatch.setattr(checking, "SUBMISSION_CHECKS", (bad,))
+    found = statuses(check(submission))
+    assert (found["resnet50/Offline"], found["bert-99/Offline"]) == ("invalid", "valid")
+
+
 def test_a_bad_description_fails_every_entry_of_its_system(
     submission: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
