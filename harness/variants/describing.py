@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from shlex import quote
 from typing import Any
 
 from harness.request import Request
@@ -93,6 +94,5 @@ def qualify_command(request: Request, sources: Sources, precision: str, made: st
         "--labels": request.labels,
         "--suite": "quick" if model and not own_data else None,
     }
-    return " ".join(
-        ["loadproof qualify", *(f"{key} {word}" for key, word in options.items() if word)]
-    )
+    given = [f"{key} {quote(str(word))}" for key, word in options.items() if word]
+    return " ".join(["loadproof qualify", *given])

@@ -159,6 +159,7 @@ def test_the_command_that_qualifies_names_what_was_made(tmp_path: Path) -> None:
     assert "--model" not in qualify_command(asked, _sources(), "bf16", None)
     own = qualify_command(replace(asked, data=tmp_path), _sources("own", "own"), "int8", "m.onnx")
     assert own.endswith("--model m.onnx --data folder")
+    assert "--model 'a b.onnx'" in qualify_command(asked, _sources(), "int8", "a b.onnx")
 
 
 def _document(tmp_path: Path, checked: dict[str, Any] | None) -> dict[str, Any]:
