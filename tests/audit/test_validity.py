@@ -309,7 +309,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     scenario=st.sampled_from(SCENARIOS),
     changes=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6),
