@@ -10,9 +10,9 @@ from hypothesis import settings
 
 from datasets.squad import SquadSet, read_squad
 
+# How long an example takes depends on the machine, and says nothing of what is tested.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
-"""How long an example takes depends on the machine, and says nothing of what is tested."""
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE = ROOT / "../shared"
