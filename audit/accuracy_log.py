@@ -24,6 +24,7 @@ _ANSWER = re.compile(
 _VISIBLE = re.compile(
     rb'"seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
+_SAMPLE = re.compile(rb'"qsl_idx" : (\d{1,18}),')
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
 
@@ -55,6 +56,11 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
         raise EvidenceError(f"{name} holds no answers; only an accuracy run logs them all.")
     _require_new_sequence_numbers(records, name)
     return records
+
+
+def visible_samples(raw: bytes) -> frozenset[int]:
+    """The samples of which a log that was cut shows anything."""
+    return frozenset(map(int, _SAMPLE.findall(raw)))
 
 
 def visible_answers(raw: bytes) -> tuple[AccuracyRecord, ...]:

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.accuracy_log import AccuracyRecord, by_sample, conflict, read_accuracy_log
+from audit.accuracy_log import (
+    AccuracyRecord,
+    by_sample,
+    conflict,
+    read_accuracy_log,
+    visible_answers,
+    visible_samples,
+)
 from datasets.errors import EvidenceError
 from tests.audit.logs import accuracy_log
 
@@ -86,3 +93,15 @@ def test_what_loadgen_writes_is_read_back(
 def test_no_cut_log_is_accepted(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
     with pytest.raises(EvidenceError):
         read(tmp_path_factory.getbasetemp(), WHOLE[:cut])
+
+
+@given(start=st.integers(0, len(WHOLE)), length=st.integers(0, 60))
+def test_a_cut_log_shows_the_answers_that_are_whole(start: int, length: int) -> None:
+    raw = (WHOLE[:start] + WHOLE[start + length :]).encode()
+    answers = visible_answers(raw)
+    assert {one.qsl_idx for one in answers} <= visible_samples(raw)
+    whole = {line for line in WHOLE.splitlines() if line in raw.decode().splitlines()}
+    assert len(answers) >= sum('"seq_id"' in line for line in whole)
+    for one in answers:
+        shown = raw.split(b"\n")[one.line - 1]
+        assert one.data.hex().upper().encode() in shown

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.accuracy.stated import stated_score
-from audit.accuracy_log import visible_answers
+from audit.accuracy_log import visible_answers, visible_samples
 from audit.compliance.answers import compare_answers, first_answers
 from audit.compliance.complaints import first_few
 from audit.compliance.definition import accuracy_tolerance_percent
@@ -87,6 +87,12 @@ def _differing(subject: Subject, folder: str, counts: VerifiedAnswers) -> Iterat
         yield _agreement(subject, files[1], reference, test)
 
 
+def _cut_log(subject: Subject, path: str) -> bytes:
+    """The accuracy log at ``path``; nothing where it can't be read or is longer than a cut one."""
+    raw = subject.raw(path)
+    return raw if raw and len(raw) <= subject.round.accuracy_log_max_bytes else b""
+
+
 def _agreement(subject: Subject, path: str, reference: float, test: float) -> Outcome:
     benchmark = subject.entry.benchmark
     limit = accuracy_tolerance_percent(benchmark.name if benchmark else "")
@@ -116,9 +122,10 @@ def _visible(subject: Subject, path: str, counts: VerifiedAnswers) -> Iterator[O
     """Answers that both cut logs still show."""
     if counts.differing:
         return
-    raws = [subject.raw(one) for one in (path, join(subject.entry.accuracy, ACCURACY_LOG))]
-    most = subject.round.accuracy_log_max_bytes
-    sampled, accuracy = (visible_answers(raw) if raw and len(raw) <= most else () for raw in raws)
+    logs = [_cut_log(subject, one) for one in (path, join(subject.entry.accuracy, ACCURACY_LOG))]
+    if frozenset.isdisjoint(*map(visible_samples, logs)):
+        logs = [b"", b""]
+    sampled, accuracy = map(visible_answers, logs)
     known = first_answers(accuracy)
     compared = compare_answers([one for one in sampled if one.qsl_idx in known], accuracy)
     yield judged(
