@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 
+from audit.rules import Round
 from audit.submission.check import Checked
 from audit.submission.checking import explain_entry
 from audit.submission.files import join
-from audit.submission.findings import Outcome, shown
+from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.subject import Subject
 from audit.submission.tree import Entry, Submission
 from audit.submission.verdict import EntryVerdict
@@ -31,7 +34,9 @@ def explain(checked: Checked, entry: Entry) -> Explained:
     stands behind where it is about a folder of the entry or its system."""
     submission = checked.submission
     subject = Subject(entry, submission.tree, submission.round, submission.layout)
-    asked = [one for one in explain_entry(subject) if checked.choice.asks(one.rule)]
+    numbers = _numbers(entry, submission.round)
+    outcomes = (_demanding(one, numbers) for one in explain_entry(subject))
+    asked = [one for one in outcomes if checked.choice.asks(one.rule)]
     beside = [one for one in checked.about_whole if _concerns(submission, entry, one.where)]
     verdict = next(one for one in checked.verdicts if one.entry is entry)
     return Explained(verdict, (*asked, *beside))
@@ -50,6 +55,29 @@ def entry_at(submission: Submission, path: str) -> Entry:
     near = get_close_matches(wanted, [one.results for one in entries], n=1, cutoff=0.0)
     hint = f"; the nearest entry is {near[0]}" if near else ""
     raise UsageError(f"There is no entry at {path!r} in {submission.tree.root}{hint}.")
+
+
+def _demanding(one: Outcome, numbers: Mapping[str, object]) -> Outcome:
+    """``one`` with what its rule demands, where the check that looked didn't say."""
+    demands = rules()[one.rule].demands
+    if isinstance(one, Finding) or one.expected or not demands:
+        return one
+    return one._replace(expected=demands.format_map(numbers))
+
+
+def _numbers(entry: Entry, round_: Round) -> Mapping[str, object]:
+    """What the round demands of the entry, by the names that the rules have for it."""
+    numbers: dict[str, object] = {
+        **asdict(round_.seeds),
+        "min_duration_ms": round_.min_duration_ms,
+        "samples_per_query": round_.multistream_samples_per_query,
+    }
+    names = ("performance_sample_count", "offline_min_samples", "dataset_size")
+    numbers |= {name: getattr(entry.benchmark, name, None) for name in names}
+    if entry.benchmark and entry.scenario:
+        numbers["latency_limit_ns"] = entry.benchmark.latency_limit_ns(entry.scenario)
+        numbers["percentile"] = entry.benchmark.percentile(entry.scenario)
+    return defaultdict(lambda: "none", {name: value for name, value in numbers.items() if value})
 
 
 def _concerns(submission: Submission, entry: Entry, where: str) -> bool:

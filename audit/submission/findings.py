@@ -38,6 +38,8 @@ class Rule:
     """The file beside the detail log that a breach is about; empty where it is the log."""
     shows: tuple[str, ...] = ()
     """Keys of the detail log that are shown where it holds."""
+    demands: str = ""
+    """What is shown beside them as demanded; ``{name}`` stands for a number of the round."""
 
 
 @dataclass(frozen=True)

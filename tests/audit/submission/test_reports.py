@@ -109,6 +109,18 @@ def test_an_entry_is_explained_with_what_holds_and_what_does_not(tree: SampleTre
     assert not broken & {one.rule for one in found.verdicts[0].findings}
 
 
+def test_what_holds_is_explained_with_the_numbers_of_the_round(tree: SampleTree) -> None:
+    found = checked(tree)
+    told = explain(found, entry_at(found.submission, OFFLINE.replace("Offline", "MultiStream")))
+    demanded = {one.rule: one.expected for one in told.outcomes}
+    assert demanded["PERF-014"] == "600000"
+    assert demanded["PERF-010"] == "1024"
+    assert demanded["PERF-016"] == "none"
+    assert demanded["PERF-018"] == "8 in MultiStream"
+    assert str(tree.round.seeds.qsl_rng_seed) in demanded["PERF-009"]
+    assert not {rule for rule, text in demanded.items() if "{" in text}
+
+
 def test_only_the_rules_that_are_asked_are_explained(tree: SampleTree) -> None:
     found = checked(tree, "PERF-007")
     told = explain(found, entry_at(found.submission, OFFLINE))
