@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from datasets.cache import default_cache
-from datasets.errors import LoadproofError, UsageError
+from datasets.errors import LoadproofError
 from harness import (
     cli_evidence,
     cli_known,
@@ -64,6 +64,7 @@ from harness.cli_parsing import (
     devices_from,
     model_from,
     options_from,
+    refuse_senseless,
     scenarios_from,
     system_type_from,
 )
@@ -73,7 +74,7 @@ from harness.stop import Interrupted
 from harness.system_errors import explained
 
 if TYPE_CHECKING:
-    from harness.request import Request
+    pass
 
 app = typer.Typer(
     name="loadproof",
@@ -168,26 +169,8 @@ def qualify(
         stall_s=stall_timeout,
         user_conf=user_conf,
     )
-    _check(request)
+    refuse_senseless(request)
     raise typer.Exit(qualify_command(request, Judging(policy, require), as_json))
-
-
-def _check(request: Request) -> None:
-    """Refuse what makes no sense before anything is looked up."""
-    from datasets.cores import usable_cores
-    from sut.threads import budget
-
-    budget(request.streams, request.threads, max(1, usable_cores() // len(request.devices)))
-    if not (request.model or request.model_name) and (request.model_dir is None) != (
-        request.data is None
-    ):
-        given, missing = (
-            ("MODEL_DIR", "DATA_DIR") if request.model_dir else ("DATA_DIR", "MODEL_DIR")
-        )
-        raise UsageError(
-            f"{given} is set but {missing} is not: set both for the official model and data, or "
-            "neither for the embedded ones."
-        )
 
 
 @app.command()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from datasets.errors import UsageError
 
 if TYPE_CHECKING:
+    from harness.request import Request
     from harness.spec import Scenario
 
 SYSTEM_TYPES = ("edge", "datacenter", "datacenter,edge")
@@ -110,3 +111,21 @@ def numbers_from(option: str, text: str, most: int) -> tuple[int, ...]:
     if wrong:
         raise UsageError(f"{option} takes whole numbers from 1 to {most}, not {wrong[0]!r}.")
     return tuple(dict.fromkeys(map(int, names)))
+
+
+def refuse_senseless(request: Request) -> None:
+    """Refuse what makes no sense before anything is looked up."""
+    from datasets.cores import usable_cores
+    from sut.threads import budget
+
+    budget(request.streams, request.threads, max(1, usable_cores() // len(request.devices)))
+    if not (request.model or request.model_name) and (request.model_dir is None) != (
+        request.data is None
+    ):
+        given, missing = (
+            ("MODEL_DIR", "DATA_DIR") if request.model_dir else ("DATA_DIR", "MODEL_DIR")
+        )
+        raise UsageError(
+            f"{given} is set but {missing} is not: set both for the official model and data, or "
+            "neither for the embedded ones."
+        )

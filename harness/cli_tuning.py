@@ -44,6 +44,7 @@ from harness.cli_parsing import (
     numbers_from,
     options_from,
     pairs_from,
+    refuse_senseless,
 )
 from harness.cli_types import PLACE
 
@@ -120,6 +121,7 @@ def search(
         stall_s=stall_timeout,
         user_conf=user_conf,
     )
+    refuse_senseless(request)
     raise typer.Exit(search_command(request, runs, as_json))
 
 
@@ -151,10 +153,11 @@ def sweep(
         str, typer.Option(help="What is best: throughput, latency (a limit) or cost.")
     ] = "throughput",
     latency_limit_ms: Annotated[
-        float | None, typer.Option(min=0.001, help="Of p99; Server's own if not given.")
+        float | None, typer.Option(min=0.001, max=1e9, help="Of p99; Server's own if not given.")
     ] = None,
     price_per_hour: Annotated[
-        float | None, typer.Option(min=0.0001, help="Of this machine; for the cost of samples.")
+        float | None,
+        typer.Option(min=0.0001, max=1e9, help="Of this machine; for the cost of samples."),
     ] = None,
     accuracy: Annotated[
         bool, typer.Option("--accuracy", help="Also score each backend, precision and provider.")
@@ -221,6 +224,7 @@ def sweep(
         fresh=fresh,
         stall_s=stall_timeout,
     )
+    refuse_senseless(request)
     chosen = goal_from(goal, latency_limit_ms, price_per_hour, request)
     variants = {name: Path(file) for name, file in pairs_from("--variant", variant).items()}
     wanted = SweepRequest(request, axes, seconds, chosen, accuracy, variants)

@@ -102,6 +102,7 @@ def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(
         (("--batches", "0"), "--batches takes whole numbers from 1 to 65536, not '0'."),
         (("--precisions", "fp32,,int8"), "The list 'fp32,,int8' has an empty place"),
         (("--variant", "int8"), "--variant takes KEY=VALUE, not 'int8'."),
+        (("--data", "images"), "DATA_DIR is set but MODEL_DIR is not"),
         (("--goal", "fame"), "There is no goal 'fame'; the goals are throughput, latency, cost."),
         (("--goal", "latency"), "The goal latency needs a limit"),
         (("--goal", "cost"), "The goal cost needs a price"),
