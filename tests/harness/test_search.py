@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.tuning.crossing import Seen, believe
@@ -80,6 +80,7 @@ def test_no_rate_is_ever_found_but_by_a_last_run_that_was_valid(
         assert step.rate_qps == (last.asked_qps if confirm else last.asked_qps * KEPT_SHARE)
 
 
+@settings(max_examples=25)
 @given(lates=st.lists(st.integers(0, 10_000), max_size=8))
 def test_a_search_goes_on_from_its_tells_as_if_it_had_not_stopped(lates: list[int]) -> None:
     search = Search(GOAL)
