@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
+from datasets.store import open_prepared
 from harness.system import Session
 from harness.worker import Run, measure, open_system
 from sut.adapter import Answers
@@ -43,6 +44,7 @@ class Bare:
 
     session: Session
     library: SampleLibrary
+    """Of its own: LoadGen unloads the run's as soon as the last sample is completed."""
 
     def __post_init__(self) -> None:
         self.call = bare_call(self.session.backend, self.session.adapter.outputs)
@@ -79,6 +81,12 @@ class BesideRun(Run):
         self.resumed = time.perf_counter()
 
 
+def _all_loaded(run: Run) -> SampleLibrary:
+    library = SampleLibrary(open_prepared(Path(run.spec.dataset.store)))
+    library.load(range(library.count))
+    return library
+
+
 def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     """{folder of a run with one stream} → {ours_s, calls_s, blocks_s: of every batch, predict_s: of
     ours}; LoadGen's log stays in the folder."""
@@ -86,7 +94,7 @@ def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     with ExitStack() as stack:
         opened = open_system(run, stack)
         run.predictor = Remembering(opened.predictors[0])
-        run.bare = Bare(opened.sessions[0], opened.library)
+        run.bare = Bare(opened.sessions[0], _all_loaded(run))
         measure(run, replace(opened, predictors=[run.predictor]))
     return {
         "ours_s": run.bare.ours_s,

@@ -52,8 +52,8 @@ def _benchmark(made: Offline, least: float) -> Benchmark:
 
 
 BENCHMARKS = (
-    _benchmark(Offline("resnet50", "onnxruntime", 96, 16), least=0.98),
-    _benchmark(Offline("bert", "onnxruntime", 96, 16), least=0.98),
-    _benchmark(Offline("resnet50", "tensorflow", 96, 16), least=0.97),
-    _benchmark(Offline("bert", "tensorflow", 96, 16), least=0.97),
+    _benchmark(Offline("resnet50", "onnxruntime", 96, 4), least=0.98),
+    _benchmark(Offline("bert", "onnxruntime", 96, 4), least=0.98),
+    _benchmark(Offline("resnet50", "tensorflow", 96, 4), least=0.97),
+    _benchmark(Offline("bert", "tensorflow", 96, 4), least=0.97),
 )
