@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from audit.findings import Finding, finding
-from audit.log_lines import Entries, Entry, Unread, read_lines
+from audit.log_entry import Entry
+from audit.log_lines import Entries, Unread, read_lines
 from audit.regular_file import read_regular
 
 _SINGLE_VALUED = ("effective_", "requested_", "result_", "early_stopping_", "qsl_", "num_errors")

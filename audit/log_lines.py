@@ -1,63 +1,19 @@
 """The lines of LoadGen's detail log, recognised in one pass and decoded only when asked for.
 
-Nearly every line of a log is ordinary: as LoadGen writes them, neither an error nor a warning, with
-a value that can only be read in one way. One pattern recognises those where they stand. Whatever
-else bears LoadGen's mark is read by itself, at once, so that nothing that is wrong waits unseen.
+One pattern recognises ordinary lines where they stand. Whatever else bears LoadGen's mark is read
+by itself, at once, so that nothing that is wrong waits unseen.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple
 
-from audit import strict_json
-
-MARK = ":::MLLOG"
-
-_HEAD = r'\{"key": "(?P<key>[^"\\]+)", "value": '
-_ORDINARY_VALUE = (
-    r'(?P<value>"[^"\\\x00-\x1f]*(?:\\["\\/bfnrt][^"\\\x00-\x1f]*)*"|[\[{].*|true|false'
-    r"|-?(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,2})?)"
-)
-_TIME = r', "time_ms": [-+.\deE]+, "namespace": "[^"]*", "event_type": "[^"]*", "metadata": \{'
-_PLACE = r', "file": "[^"]*", "line_no": [0-9]+, "pid": [0-9]+, "tid": [0-9]+'
-_ORDINARY = re.compile(
-    rf"^{MARK} {_HEAD}{_ORDINARY_VALUE}{_TIME}"
-    rf'"is_error": false, "is_warning": false{_PLACE}\}}\}}[^\S\n]*$',
-    re.MULTILINE,
-)
-"""May match more than one line, where a text in a cut line lacks its end: see read_lines."""
-_LINE = re.compile(
-    rf"{_HEAD}(?P<value>.*){_TIME}"
-    r'"is_error": (?P<is_error>true|false), "is_warning": (?P<is_warning>true|false)'
-    rf"(?:{_PLACE}|[^{{}}]*)\}}\}}"
-)
-_WORDS = {
-    "true": True,
-    "false": False,
-    "nan": math.nan,
-    "-nan": math.nan,
-    "inf": math.inf,
-    "-inf": -math.inf,
-}
-
-
-class Entry(NamedTuple):
-    """One line that LoadGen logged."""
-
-    key: str
-    value: Any
-    """A number, a truth value or a text; a list or an object as its JSON text."""
-    line: int
-    is_error: bool
-    is_warning: bool
+from audit.log_entry import MARK, ORDINARY, Entry, odd_entry, ordinary_entry
 
 
 @dataclass(frozen=True)
@@ -119,7 +75,7 @@ class Entries(Mapping[str, tuple[Entry, ...]]):
         line = self._lines[place]
         if isinstance(line, Entry):
             return line
-        return Entry(line[1], _ordinary_value(line[2]), self._numbers[place], False, False)
+        return ordinary_entry(line, self._numbers[place])
 
 
 @dataclass(frozen=True)
@@ -134,7 +90,7 @@ class Lines:
 
 def read_lines(text: str) -> Lines:
     """Every line of ``text`` that bears LoadGen's mark. Nothing in it raises."""
-    matches = list(_ORDINARY.finditer(text))
+    matches = list(ORDINARY.finditer(text))
     ends = text.count("\n")
     if len(matches) == ends + (not text.endswith("\n")):
         keys = list(map(itemgetter(1), matches))
@@ -187,7 +143,7 @@ class _Reader:
         start = line.find(MARK)
         if start < 0:
             return
-        entry = _odd_entry(line[start + len(MARK) :].strip(), number)
+        entry = odd_entry(line[start + len(MARK) :].strip(), number)
         if entry is None:
             self._unread.append(Unread(number, line, ended))
         else:
@@ -197,45 +153,3 @@ class _Reader:
         self._keys.append(key)
         self._lines.append(line)
         self._numbers.append(number)
-
-
-def _odd_entry(body: str, line: int) -> Entry | None:
-    match = _LINE.fullmatch(body)
-    if match is None:
-        return _unusual_entry(body, line)
-    try:
-        value = _value(match["value"])
-    except ValueError:
-        return None
-    flags = match["is_error"] == "true", match["is_warning"] == "true"
-    return Entry(match["key"], value, line, *flags)
-
-
-def _ordinary_value(text: str) -> Any:
-    """The value that the text of an ordinary line stands for."""
-    return int(text) if text.isdigit() else _value(text)
-
-
-def _value(text: str) -> Any:
-    """The value that ``text`` stands for. ValueError where it stands for none."""
-    if text in _WORDS:
-        return _WORDS[text]
-    if text.startswith(("[", "{")):
-        return text
-    return json.loads(text)
-
-
-def _unusual_entry(body: str, line: int) -> Entry | None:
-    """A line whose members stand in another order or spacing than LoadGen writes today."""
-    try:
-        document = strict_json.loads(body)
-        metadata = document["metadata"]
-        return Entry(
-            key=str(document["key"]),
-            value=document["value"],
-            line=line,
-            is_error=metadata["is_error"] is True,
-            is_warning=metadata["is_warning"] is True,
-        )
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None

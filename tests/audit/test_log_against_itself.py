@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from audit import latencies, summary
 from audit.loadgen_log import DetailLog, read_detail
-from audit.log_lines import Entry
+from audit.log_entry import Entry
 
 LATENCIES = {
     "result_min_latency_ns": 2410494,

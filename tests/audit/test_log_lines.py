@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from audit.log_lines import Entry, Lines, read_lines
+from audit.log_entry import Entry
+from audit.log_lines import Lines, read_lines
 from tests.audit.logs import detail, line, performance
 
 WHOLE = detail(performance("Offline"))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.loadgen_log import DetailLog, read_detail
-from audit.log_lines import Entry
+from audit.log_entry import Entry
 from audit.recomputed import ROUNDING, contradictions, recompute
 from audit.rules import load_round
 from audit.validity import explain
