@@ -31,7 +31,7 @@ def _run() -> int:
         from harness.output import take_over
 
         channels = take_over()
-        from harness.cli import app, guarded
+        from harness.cli.app import app, guarded
     except ModuleNotFoundError as error:
         return _missing(error)
     return channels.settle(guarded(app))

@@ -12,7 +12,7 @@ import pytest
 
 from datasets.sources import source
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from tests.datasets.server import Internet, serving
 from tests.sut.models import CLASS_OF_CHANNEL
 from tests.sut.quantizable import convolutional_onnx

@@ -79,7 +79,7 @@ def test_a_gpu_that_the_runtime_can_not_use_is_refused_before_anything_is_measur
 def test_help_imports_nothing_heavy() -> None:
     script = (
         "import sys, contextlib, io\n"
-        "from harness.cli import app\n"
+        "from harness.cli.app import app\n"
         "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
         "    app(['qualify', '--help'])\n"
         "heavy = {'numpy', 'onnxruntime', 'tensorflow', 'cv2', 'scipy', 'mlperf_loadgen'}\n"

@@ -19,7 +19,7 @@ from audit.comparison_document import comparison_document
 from audit.judge import judge
 from audit.result import Result, read_result
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from harness.report.comparison import render
 from tests.audit.evidence import Evidence, system
 

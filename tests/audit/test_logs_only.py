@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from audit import schema
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from tests.audit.logs import accuracy, line, performance, write_accuracy, write_detail
 
 LABELS = (3, 999, 0, 17)

@@ -14,7 +14,7 @@ from audit.requirements import Acceptance, Line, read_profile
 from datasets.errors import EvidenceError
 from datasets.files import sha256_of, write_json
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from harness.report.requirements import requirement_lines
 from tests.audit.evidence import Evidence
 

@@ -12,8 +12,8 @@ from audit.judge import judge
 from datasets.cache import default_cache
 from datasets.errors import DataError, DeviceError, ModelError, UsageError
 from harness import exits, rundir
-from harness.cli import app, guarded
-from harness.commands import with_user_conf
+from harness.cli.app import app, guarded
+from harness.commands.measuring import with_user_conf
 from harness.exits import StoppedError
 from tests.audit.evidence import Evidence
 from tests.harness.specs import simulated_spec

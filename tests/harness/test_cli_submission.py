@@ -14,7 +14,7 @@ from audit import schema
 from audit.submission import checking
 from audit.submission.findings import rules
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from harness.report.rules import PAGE, page
 from tests.audit.submission.trees import SampleTree, build, change_log, write
 

@@ -9,7 +9,7 @@ import pytest
 
 from audit import schema
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 
 FAST = ("-b", "resnet50", "-k", "simulated", "-o", "base_ms=2", "-o", "per_sample_ms=0.1")
 

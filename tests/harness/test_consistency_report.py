@@ -11,7 +11,7 @@ from audit.consistency.policy import load_policy
 from audit.judge import judge
 from datasets.errors import UsageError
 from harness import exits
-from harness.commands_evidence import Judging, agree_command, audit_command
+from harness.commands.evidence import Judging, agree_command, audit_command
 from harness.report.agreement import render as render_agreement
 from harness.report.table import render
 from tests.audit.evidence import Evidence, right_answers

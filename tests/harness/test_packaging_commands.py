@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from datasets.errors import UsageError
-from harness.cli import app
+from harness.cli.app import app
 from tests.audit.evidence import Evidence
 from tests.audit.submission.trees import build
 

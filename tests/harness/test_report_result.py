@@ -14,7 +14,7 @@ from audit.judge import judge
 from audit.requirements import Profile
 from audit.result import Result, read_result
 from datasets.files import write_json
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from harness.report.result import render
 from tests.audit.evidence import Evidence, system
 

@@ -11,7 +11,7 @@ import pytest
 from datasets import files
 from datasets.errors import StorageError
 from harness import child, exits
-from harness.cli import guarded
+from harness.cli.app import guarded
 from harness.stop import StopRequests
 from harness.system_errors import explained
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from harness import exits
-from harness.cli import app, guarded
+from harness.cli.app import app, guarded
 from harness.host import shadow
 from harness.host.shadow import foreign_datasets
 

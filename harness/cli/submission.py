@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_types import PATH, PLACE, WORD
+from harness.cli import panels
+from harness.cli.types import PATH, PLACE, WORD
 
 app = typer.Typer()
 
@@ -19,7 +20,7 @@ Round = Annotated[
 ]
 
 
-@app.command()
+@app.command(rich_help_panel=panels.SUBMIT)
 def check(
     tree: Tree,
     round_name: Round = None,
@@ -49,19 +50,19 @@ def check(
     ] = None,
 ) -> None:
     """Check a submission by the rules of its round: every file, every number, every entry."""
-    from harness.commands_submission import check_command
+    from harness.commands.submission import check_command
     from harness.submission_check import CheckRequest, Reports
 
     request = CheckRequest(tree, round_name, submitter, only or (), ignore or ())
     raise typer.Exit(check_command(request, Reports(json_file, csv_file, sarif_file), explain))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.SUBMIT)
 def rules(
     name: Annotated[str | None, typer.Argument(help="A rule's id.", metavar="[ID]")] = None,
     form: Annotated[str, typer.Option("--format", help="plain, github or json.")] = "plain",
 ) -> None:
     """List the rules that a submission is checked by, or tell all about one."""
-    from harness.commands_submission import rules_command
+    from harness.commands.submission import rules_command
 
     raise typer.Exit(rules_command(name, form))

@@ -10,7 +10,7 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import UsageError
-from harness.cli_types import PATH, WORD
+from harness.cli.types import PATH, WORD
 
 app = typer.Typer(
     help="Bring models and data to this machine once, prove that they are right, keep them ready.",
@@ -36,7 +36,7 @@ def embedded(
     cache: Cache = None, mirror: Mirror = None, offline: Offline = False, as_json: AsJson = False
 ) -> None:
     """The embedded models and their data, for every runtime that is installed."""
-    from harness.commands import prepare_command
+    from harness.commands.measuring import prepare_command
     from harness.preparing import request_for
 
     request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
@@ -52,7 +52,7 @@ def models(
     as_json: AsJson = False,
 ) -> None:
     """Official models, fetched once and checked."""
-    from harness.commands import prepare_command
+    from harness.commands.measuring import prepare_command
     from harness.preparing import request_for
 
     request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
@@ -73,7 +73,7 @@ def imagenet(
     as_json: AsJson = False,
 ) -> None:
     """ImageNet's validation images: labels checked, every image decoded once."""
-    from harness.commands import prepare_command
+    from harness.commands.measuring import prepare_command
     from harness.preparing import LAYOUTS, request_for
 
     _require("layout", layout, LAYOUTS.values())
@@ -100,7 +100,7 @@ def squad(
     as_json: AsJson = False,
 ) -> None:
     """SQuAD v1.1's questions as BERT features."""
-    from harness.commands import prepare_command
+    from harness.commands.measuring import prepare_command
     from harness.preparing import TOKEN_TYPES, request_for
 
     _require("token type", token_type, TOKEN_TYPES.values())
@@ -121,7 +121,7 @@ def calibration(
 ) -> None:
     """MLCommons' calibration lists of a benchmark: which samples may decide a variant's ranges."""
     from harness.benchmarks import benchmark_named
-    from harness.commands import prepare_command
+    from harness.commands.measuring import prepare_command
     from harness.preparing import request_for
 
     name = benchmark_named(benchmark).name

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from datasets.cache import default_cache
-from harness.cli_options import (
+from harness.cli import panels
+from harness.cli.options import (
     MOST_SAMPLES,
     AllowSubset,
     AsJson,
@@ -36,7 +37,7 @@ from harness.cli_options import (
     UserConf,
     Vocab,
 )
-from harness.cli_parsing import (
+from harness.cli.parsing import (
     device_from,
     devices_from,
     model_from,
@@ -46,7 +47,7 @@ from harness.cli_parsing import (
     pairs_from,
     refuse_senseless,
 )
-from harness.cli_types import PLACE
+from harness.cli.types import PLACE
 
 app = typer.Typer()
 
@@ -59,7 +60,7 @@ Several = {"metavar": "A,B,…"}
 MOST_THREADS = 4096
 
 
-@app.command()
+@app.command(rich_help_panel=panels.TUNE)
 def search(
     benchmark: Benchmark,
     backend: BackendName = "onnxruntime",
@@ -89,7 +90,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the highest Server rate that is VALID, and confirm it by a run of full length."""
-    from harness.commands_tuning import search_command
+    from harness.commands.tuning import search_command
     from harness.request import Request
 
     model_file, model_name = model_from(model)
@@ -125,7 +126,7 @@ def search(
     raise typer.Exit(search_command(request, runs, as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.TUNE)
 def sweep(
     benchmark: Benchmark,
     backends: Annotated[
@@ -189,7 +190,7 @@ def sweep(
 ) -> None:
     """Measure configurations side by side, and say which to use in each scenario."""
     from datasets.cores import usable_cores
-    from harness.commands_tuning import sweep_command
+    from harness.commands.tuning import sweep_command
     from harness.request import Request
     from harness.sweep_request import SweepRequest, goal_from
     from harness.tuning.grid import Axes
@@ -231,7 +232,7 @@ def sweep(
     raise typer.Exit(sweep_command(wanted, plan_only, as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.TUNE)
 def hint(
     folder: Annotated[
         Path, typer.Argument(help="A run or an evidence folder.", metavar="FOLDER", **PLACE)
@@ -239,6 +240,6 @@ def hint(
     as_json: AsJson = False,
 ) -> None:
     """Say what limits the runs in a folder, and the one setting to try next."""
-    from harness.commands_tuning import hint_command
+    from harness.commands.tuning import hint_command
 
     raise typer.Exit(hint_command(folder, as_json))

@@ -15,7 +15,7 @@ from tabulate import tabulate
 from audit import schema
 from datasets.cache import default_cache
 from harness import exits, userconf
-from harness.commands_evidence import Judging, Rules, show_audit, show_comparison
+from harness.commands.evidence import Judging, Rules, show_audit, show_comparison
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
 from harness.spec import RunSpec, spec_from

@@ -7,29 +7,30 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_options import AsJson
-from harness.cli_types import PATH
+from harness.cli import panels
+from harness.cli.options import AsJson
+from harness.cli.types import PATH
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MACHINE)
 def doctor(as_json: AsJson = False) -> None:
     """Say what this machine has, what is wrong with it, and what to do."""
-    from harness.commands import doctor_command
+    from harness.commands.measuring import doctor_command
 
     raise typer.Exit(doctor_command(as_json))
 
 
-@app.command(name="list")
+@app.command(name="list", rich_help_panel=panels.MACHINE)
 def list_known(as_json: AsJson = False) -> None:
     """List benchmarks, backends with their availability, models, suites and rounds."""
-    from harness.commands import list_command
+    from harness.commands.measuring import list_command
 
     raise typer.Exit(list_command(as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MACHINE)
 def inspect(
     model: Annotated[
         Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.", **PATH)
@@ -40,6 +41,6 @@ def inspect(
     as_json: AsJson = False,
 ) -> None:
     """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
-    from harness.commands import inspect_command
+    from harness.commands.measuring import inspect_command
 
     raise typer.Exit(inspect_command(model, opening, as_json))

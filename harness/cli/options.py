@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_types import PATH, WORD, path, word
+from harness.cli.types import PATH, WORD, path, word
 
 MOST_SAMPLES = 65_536
 """In a batch; more than any of the datasets holds."""

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from harness.cli_types import PATH, PLACE, WORD
+from harness.cli import panels
+from harness.cli.types import PATH, PLACE, WORD
 
 app = typer.Typer()
 
 Out = Annotated[Path, typer.Option("--out", help="The folder that holds closed or open.", **PLACE)]
 
 
-@app.command()
+@app.command(rich_help_panel=panels.SUBMIT)
 def package(
     evidence: Annotated[
         list[Path], typer.Argument(help="Evidence folders, as qualify leaves them.", **PLACE)
@@ -53,7 +54,7 @@ def package(
     ] = False,
 ) -> None:
     """Pack evidence into a submission tree of its round; what the audit rejects is refused."""
-    from harness.commands_packaging import PackageRequest, package_command
+    from harness.commands.packaging import PackageRequest, package_command
 
     request = PackageRequest(
         evidence=evidence,
@@ -71,7 +72,7 @@ def package(
     raise typer.Exit(package_command(request, template))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.SUBMIT)
 def migrate(
     tree: Annotated[
         Path, typer.Argument(help="The folder that holds closed or open.", metavar="TREE", **PLACE)
@@ -81,6 +82,6 @@ def migrate(
     out: Out,
 ) -> None:
     """Write a submission tree again in the layout of another round; the runs stay as they are."""
-    from harness.commands_packaging import migrate_command
+    from harness.commands.packaging import migrate_command
 
     raise typer.Exit(migrate_command(tree, source, target, out))

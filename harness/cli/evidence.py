@@ -8,16 +8,17 @@ from typing import Annotated
 import typer
 
 from datasets.cache import default_cache
-from harness.cli_options import AsJson, Cache, Mirror, Offline, PolicyName, Require
-from harness.cli_parsing import scenario_from, system_type_from
-from harness.cli_types import PATH, PLACE
+from harness.cli import panels
+from harness.cli.options import AsJson, Cache, Mirror, Offline, PolicyName, Require
+from harness.cli.parsing import scenario_from, system_type_from
+from harness.cli.types import PATH, PLACE
 
 app = typer.Typer()
 
 NEWEST_ROUND = "v6.1"
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def audit(
     evidence: Annotated[
         list[Path],
@@ -63,7 +64,7 @@ def audit(
 ) -> None:
     """Judge an evidence folder again, or with --logs what another harness left."""
     from audit.logs_only.truth import TruthFiles
-    from harness.commands_evidence import Judging, audit_command, audit_logs_command
+    from harness.commands.evidence import Judging, audit_command, audit_logs_command
     from harness.logs_audit import LogsRequest, refuse_options_for_logs
 
     if not logs:
@@ -93,7 +94,7 @@ def audit(
     raise typer.Exit(audit_logs_command(request, output, as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def agree(
     evidence: Annotated[
         list[Path], typer.Argument(help="Evidence folders of one benchmark.", **PLACE)
@@ -102,12 +103,12 @@ def agree(
     as_json: AsJson = False,
 ) -> None:
     """Compare the answers of accuracy runs, sample by sample, over scenarios and backends."""
-    from harness.commands_evidence import agree_command
+    from harness.commands.evidence import agree_command
 
     raise typer.Exit(agree_command(evidence, policy, as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def show(
     result: Annotated[
         Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
@@ -115,12 +116,12 @@ def show(
     form: Annotated[str, typer.Option("--format", help="plain, github, csv or json.")] = "plain",
 ) -> None:
     """Show a result as a table, or as CSV or JSON."""
-    from harness.commands_evidence import show_command
+    from harness.commands.evidence import show_command
 
     raise typer.Exit(show_command(result, form))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def compare(
     results: Annotated[
         list[Path],
@@ -129,12 +130,12 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare results with the first of them, and say whether a difference means anything."""
-    from harness.commands_evidence import compare_command
+    from harness.commands.evidence import compare_command
 
     raise typer.Exit(compare_command(results, as_json))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def rerun(
     result: Annotated[
         Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
@@ -148,7 +149,7 @@ def rerun(
     as_json: AsJson = False,
 ) -> None:
     """Measure a result again: say what has changed since, run the same plan, and compare."""
-    from harness.commands import rerun_command
+    from harness.commands.measuring import rerun_command
     from harness.rerun import Place
 
     place = Place(output.absolute(), (cache or default_cache()).absolute(), mirror, offline)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from datasets.cache import default_cache
-from harness.cli_options import (
+from harness.cli import panels
+from harness.cli.options import (
     AllowSubset,
     AsJson,
     BackendName,
@@ -26,13 +27,13 @@ from harness.cli_options import (
     Threads,
     Vocab,
 )
-from harness.cli_parsing import device_from, model_from, options_from
-from harness.cli_types import PATH, WORD
+from harness.cli.parsing import device_from, model_from, options_from
+from harness.cli.types import PATH, WORD
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.TUNE)
 def quantize(
     benchmark: Benchmark,
     precision: Annotated[
@@ -70,7 +71,7 @@ def quantize(
     as_json: AsJson = False,
 ) -> None:
     """Make a model of lower precision and hold it to the accuracy target, beside its source."""
-    from harness.commands_quantize import quantize_command
+    from harness.commands.quantize import quantize_command
     from harness.request import Request
     from harness.variants.wanted import Wanted
 

@@ -1,0 +1,1 @@
+"""What may be typed: commands, options, and reading them. ``app`` holds all of it."""

@@ -1,0 +1,1 @@
+"""What the commands do, once the command line has been read. Each returns an exit code."""
