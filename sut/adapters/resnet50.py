@@ -51,8 +51,7 @@ class Resnet50Adapter:
                 f"The model answered {self.outputs[0]} of shape {output.shape} to a batch of "
                 f"{count} images; it must be one label for each."
             )
-        labels = classes.reshape(count).astype(np.float32)
-        labels -= self.label_offset
+        labels = np.subtract(classes.reshape(count), self.label_offset, dtype=np.float32)
         return Answers(labels, *even_layout(count, _LABEL_BYTES))
 
 
