@@ -8,19 +8,19 @@ from pathlib import Path
 
 from audit.rules import load_round
 from datasets.errors import BackendError, UsageError
-from harness import userconf
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.host.description import describe_host
 from harness.host.software import versions_common
+from harness.planning.survey import Session
 from harness.report.live import Display
 from harness.request import Request, request_key
+from harness.running import userconf
+from harness.running.userconf import Entry
 from harness.sources import SIMULATED, Sources, resolve
 from harness.spec import BackendSpec
 from harness.stop import StopRequests
 from harness.suites import load_suite
-from harness.survey import Session
-from harness.userconf import Entry
 from sut.backend import provider
 
 EMBEDDED_SUITE = "quick"

@@ -14,9 +14,9 @@ from datasets.calibration import CALIBRATION_LISTS, read_calibration_list
 from datasets.errors import UsageError
 from datasets.files import sha256_of
 from datasets.store import open_prepared
-from harness import child
 from harness.benchmarks import benchmarks
 from harness.request import Request
+from harness.running import child
 from harness.sources.data import find_dataset
 from harness.sources.errands import Errands
 from harness.spec import DatasetRef
@@ -84,7 +84,7 @@ class Preparation:
             "cache": str(errands.request.cache),
         }
         made = child.call(
-            "harness.chores:prepare",
+            "harness.running.chores:prepare",
             wanted,
             log=errands.log,
             stop=errands.stop,

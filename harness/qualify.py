@@ -13,21 +13,22 @@ from audit.sealing import seal_plan
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness import plan, rundir
-from harness.additions import extended
 from harness.begin import begin, plan_key, waiting
 from harness.host.description import system_document
-from harness.inputs import Inputs
-from harness.plan import Plan
+from harness.planning import plan
+from harness.planning.additions import extended
+from harness.planning.inputs import Inputs
+from harness.planning.plan import Plan
+from harness.planning.server_rate import bench_of, find_rate, under_way
+from harness.planning.survey import Session, survey
 from harness.report.live import Display, RunWatcher
 from harness.request import Request
-from harness.rundir import Evidence
-from harness.server_rate import bench_of, find_rate, under_way
+from harness.running import rundir
+from harness.running.rundir import Evidence
+from harness.running.supervisor import Patience, supervise
 from harness.sources import Sources
 from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests
-from harness.supervisor import Patience, supervise
-from harness.survey import Session, survey
 
 Verdict = TypeVar("Verdict")
 

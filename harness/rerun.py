@@ -17,19 +17,19 @@ from audit.result import Result
 from datasets.errors import EvidenceError, UsageError
 from datasets.files import read_json_or_none, write_json
 from datasets.lock import hold
-from harness import plan
 from harness.begin import plan_key
 from harness.host.description import describe_host, system_document
-from harness.plan import Plan
+from harness.planning import plan
+from harness.planning.plan import Plan
+from harness.planning.survey import Session, prepared
 from harness.qualify import qualify
 from harness.report.live import Display
 from harness.request import Request
-from harness.rundir import Evidence, set_aside
+from harness.running.rundir import Evidence, set_aside
 from harness.sources import Sources, resolve
 from harness.spec import RunSpec, spec_from
 from harness.stop import StopRequests
 from harness.suites import load_suite
-from harness.survey import Session, prepared
 
 Verdict = TypeVar("Verdict")
 

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from datasets.lock import hold
-from harness import plan, rundir
 from harness.begin import Begun, begin, waiting
+from harness.planning import plan
+from harness.planning.server_rate import bench_of, new_search
+from harness.planning.survey import survey
 from harness.report.live import Display
 from harness.request import Request
-from harness.rundir import Evidence
-from harness.server_rate import bench_of, new_search
+from harness.running import rundir
+from harness.running.rundir import Evidence
 from harness.stop import StopRequests
-from harness.survey import survey
 from harness.tuning.rate_search import carry_out
 from harness.tuning.search_record import SearchRecord, read_record
 

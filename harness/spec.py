@@ -23,6 +23,8 @@ MULTISTREAM_SAMPLES = 8
 """Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
 USUAL_PERCENTILE = 0.99
 """Of Server's latency, in every round and in LoadGen itself where nothing else is said."""
+LOADGEN_OFFLINE_MARGIN = 1.1
+"""LoadGen itself sends this much more than the expected rate needs for the minimum duration."""
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,7 @@ def run_check(request: CheckRequest, count: Callable[[int, int], None]) -> Check
     """Check over all usable cores; ``count`` is told how many parts are done, of how many, as soon
     as that has taken a while."""
     from audit.submission.check import check
-    from harness.parallel import run_tasks
+    from harness.running.parallel import run_tasks
 
     choice, began = request.choice(), time.monotonic()
 

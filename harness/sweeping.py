@@ -15,17 +15,17 @@ from audit.rules import load_round
 from datasets.cores import usable_cores
 from datasets.errors import LoadproofError
 from datasets.lock import hold
-from harness import child
 from harness.begin import Begun, begin, waiting
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
+from harness.planning.survey import prepared
+from harness.planning.targets import target_for
 from harness.report.live import Display
 from harness.request import Request
+from harness.running import child
 from harness.spec import DatasetRef
 from harness.stop import StopRequests
-from harness.survey import prepared
 from harness.sweep_request import SweepRequest
-from harness.targets import target_for
 from harness.tuning.grid import Configuration, Grid
 from harness.tuning.recommend import recommend
 from harness.tuning.rows import Accuracy, Measured, Row

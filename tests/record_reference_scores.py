@@ -1,4 +1,4 @@
-"""How harness/targets.json was made: ``python -m tests.record_reference_scores``.
+"""How harness/planning/targets.json was made: ``python -m tests.record_reference_scores``.
 
 Scores each embedded model in FP32 on ONNX Runtime, item by item, without LoadGen: images by top-1
 (100 or 0), questions by F1. Run it again only where a model or its data changes.
@@ -29,11 +29,11 @@ from harness.benchmarks import benchmarks
 from harness.host.software import versions_in_use
 from harness.report.live import display_for
 from harness.request import Request
-from harness.samples import images_of, prepare_samples, questions_of
+from harness.running.samples import images_of, prepare_samples, questions_of
+from harness.running.system import open_sessions
 from harness.sources import resolve
 from harness.spec import BackendSpec, Batching, DatasetRef
 from harness.stop import StopRequests
-from harness.system import open_sessions
 
 BATCH = 8
 

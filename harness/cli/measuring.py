@@ -98,8 +98,8 @@ def qualify(
     """Measure one benchmark in all scenarios, audit it, and emit a result if the audit passes."""
     from harness.commands.evidence import Judging
     from harness.commands.measuring import qualify_command
+    from harness.planning.soak import soak_from
     from harness.request import Request
-    from harness.soak import soak_from
 
     model_file, model_name = model_from(model)
     request = Request(

@@ -14,10 +14,11 @@ from tabulate import tabulate
 
 from audit import schema
 from datasets.cache import default_cache
-from harness import exits, userconf
+from harness import exits
 from harness.commands.evidence import Judging, Rules, show_audit, show_comparison
 from harness.report.live import RunWatcher, display_for
 from harness.request import Request
+from harness.running import userconf
 from harness.spec import RunSpec, spec_from
 from harness.stop import StopRequests
 
@@ -87,7 +88,7 @@ def run_command(
     spec_file: Path, folder: Path, user_conf: Path | None, stall_s: float | None
 ) -> int:
     """One run; what became of it on standard output."""
-    from harness.supervisor import Patience, supervise
+    from harness.running.supervisor import Patience, supervise
 
     spec = spec_from(schema.read(spec_file, "spec"))
     if user_conf:
@@ -139,13 +140,13 @@ def list_command(as_json: bool) -> int:
 
 def inspect_command(model: Path, opening: bool, as_json: bool) -> int:
     """What a model is and how it would be driven; runtimes may crash, so a child looks."""
-    from harness import child
     from harness.report.inspection import render
+    from harness.running import child
 
     wanted = {"model": str(model), "opening": opening}
     log = default_cache() / "inspect.log"
     with StopRequests() as stop:
-        document = child.call("harness.chores:inspect", wanted, log=log, stop=stop)
+        document = child.call("harness.running.chores:inspect", wanted, log=log, stop=stop)
     schema.require(document, "inspection", str(model))
     if as_json:
         _say_json(document)

@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from audit import schema
 from datasets.errors import EvidenceError
-from harness.rundir import RUN_RECORD
+from harness.running.rundir import RUN_RECORD
 from harness.tuning.bottleneck import Hint, Use, hint, use_of
 
 HEADINGS = (

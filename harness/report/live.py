@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.progress import TaskID as Task
 
-from harness.progress import Phase, Snapshot
+from harness.running.progress import Phase, Snapshot
 
 PLAIN_EVERY_S = 5.0
 _PHASES = {

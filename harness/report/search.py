@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from harness.report.bottleneck import sentence
-from harness.rundir import read_record
+from harness.running.rundir import read_record
 from harness.searching import Found
 from harness.tuning.bottleneck import hint, use_of
 from harness.tuning.search import Tell

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness import child
 from harness.report.live import Display
 from harness.request import Request
+from harness.running import child
 from harness.stop import StopRequests
 
 
@@ -38,7 +38,7 @@ class Errands:
             "offline": request.offline,
         }
         made = child.call(
-            f"harness.chores:{chore}",
+            f"harness.running.chores:{chore}",
             {**wanted, **where},
             log=self.log,
             stop=self.stop,

@@ -11,11 +11,11 @@ from pathlib import Path
 from audit.early_stopping import min_queries
 from audit.loadgen_log import read_detail
 from audit.numbers import counted, positive
-from harness.base_spec import rounded
+from harness.planning.base_spec import rounded
 from harness.report.live import RunWatcher
+from harness.running.supervisor import Patience, RunResult, supervise
 from harness.spec import USUAL_PERCENTILE, RunSpec
 from harness.stop import StopRequests
-from harness.supervisor import Patience, RunResult, supervise
 from harness.tuning.search import Answer, Search, Step, Tell
 from harness.tuning.search_record import SearchRecord, write_record
 

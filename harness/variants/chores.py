@@ -1,4 +1,4 @@
-"""What making a variant does in child processes; see :mod:`harness.child`."""
+"""What making a variant does in child processes; see :mod:`harness.running.child`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from datasets.cores import usable_cores
 from datasets.library import SampleLibrary
 from datasets.prepared import Prepared, Progress
 from datasets.store import open_prepared
+from harness.running.system import Session, open_sessions
 from harness.spec import BackendSpec, Batching
-from harness.system import Session, open_sessions
 from harness.variants.comparing import compare
 from sut.quantization.provenance import Calibration, Provenance
 from sut.quantization.recipes import recipe

@@ -12,14 +12,14 @@ from typing import Any
 
 from audit.rules import load_round
 from datasets.cores import usable_cores
-from harness import child
 from harness.benchmarks import benchmark_named
 from harness.host.software import version_of
+from harness.planning.targets import Target, target_for
+from harness.running import child
+from harness.running.system import Description
 from harness.sources import Sources, resolve
 from harness.sources.errands import Errands
 from harness.spec import BackendSpec, DatasetRef, ModelRef
-from harness.system import Description
-from harness.targets import Target, target_for
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
 from harness.variants.wanted import Wanted, recipe_for, refuse_foreign, refuse_lowered
@@ -29,7 +29,7 @@ BATCH = 16
 """Samples of a batch in the comparison, where nothing else was asked for."""
 SOFTWARE = ("loadproof", "onnxruntime", "onnxruntime-gpu", "onnx", "numpy")
 """Distributions whose versions a made file states."""
-_CHORES, _SURVEY = "harness.variants.chores", "harness.chores"
+_CHORES, _SURVEY = "harness.variants.chores", "harness.running.chores"
 
 
 @dataclass(frozen=True)

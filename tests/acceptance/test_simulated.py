@@ -13,7 +13,8 @@ import pytest
 
 from audit import schema
 from datasets.cache import default_cache
-from harness import exits, rundir
+from harness import exits
+from harness.running import rundir
 from tests.acceptance.command import loadproof, started
 from tests.harness.specs import simulated_spec
 

@@ -22,10 +22,10 @@ from datasets.cores import usable_cores
 from datasets.errors import FetchError
 from datasets.files import sha256_of, write_json
 from datasets.wheel import wheel_file, wheel_source
-from harness import child
+from harness.running import child
+from harness.running.supervisor import Patience, supervise
 from harness.spec import BackendSpec, Batching, DatasetRef, LoadGenSettings, ModelRef, RunSpec
 from harness.stop import StopRequests
-from harness.supervisor import Patience, supervise
 from sut.backend import provider
 
 QUESTIONS = 1190
@@ -76,7 +76,7 @@ def vocab() -> Path:
 
 def _chore(name: str, wanted: dict[str, Any], folder: Path) -> Any:
     log = folder / "chores.log"
-    return child.call(f"harness.chores:{name}", wanted, log=log, stop=StopRequests())
+    return child.call(f"harness.running.chores:{name}", wanted, log=log, stop=StopRequests())
 
 
 def _model(folder: Path) -> ModelRef:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audit.loadgen_log import DetailLog, read_detail
-from harness.rundir import start_run_folder
+from harness.running.rundir import start_run_folder
 from harness.spec import RunSpec
 from tests.benchmarks.benchmark import Pair, Place
 from tests.benchmarks.children import call

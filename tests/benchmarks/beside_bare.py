@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
-from harness.system import Session
-from harness.worker import Run, measure, open_system
+from harness.running.system import Session
+from harness.running.worker import Run, measure, open_system
 from sut.adapter import Answers
 from sut.predictor import Predictor
 from tests.benchmarks.bare import bare_call

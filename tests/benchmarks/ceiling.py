@@ -8,7 +8,7 @@ from typing import Any
 
 from audit import schema
 from datasets.prepared import Progress
-from harness import loadgen, rundir
+from harness.running import loadgen, rundir
 from harness.spec import spec_from
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from harness import child
+from harness.running import child
 from harness.stop import StopRequests
 from tests.benchmarks.benchmark import Place
 

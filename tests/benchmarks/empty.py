@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from audit.loadgen_log import read_detail
-from harness.rundir import start_run_folder
+from harness.running.rundir import start_run_folder
 from harness.spec import Batching, LoadGenSettings, RunSpec
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round

@@ -21,7 +21,7 @@ from datasets.imagenet import read_imagenet
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
-from harness.peak_memory import peak_rss_bytes
+from harness.running.peak_memory import peak_rss_bytes
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.children import call
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from audit.submission.subject import DETAIL
-from harness.parallel import run_tasks
+from harness.running.parallel import run_tasks
 
 FILES = 256
 """That one process reads at a time."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from audit.loadgen_log import DetailLog, read_detail
+from harness.running.supervisor import Patience, supervise
 from harness.spec import RunSpec
 from harness.stop import StopRequests
-from harness.supervisor import Patience, supervise
 from tests.benchmarks.benchmark import Place
 
 _numbers = itertools.count(1)

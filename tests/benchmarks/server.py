@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from harness.chores import BATCH_SIZES
+from harness.running.chores import BATCH_SIZES
 from harness.spec import Batching, RunSpec
 from harness.tuning.batch_limit import best_max_batch
 from harness.tuning.curve import curve_from

@@ -75,14 +75,14 @@ def embedded(
         sources = resolve(request, samples, place.log, stop, display)
     runtime = BackendSpec(backend, "cpu")
     opening = {"benchmark": benchmark, "backend": asdict(runtime), "model": sources.model.path}
-    wants = call("harness.chores:look", opening, place)
+    wants = call("harness.running.chores:look", opening, place)
     preparing = {
         "dataset": asdict(sources.dataset),
         "layout": wants["layout"],
         "dtype": wants["dtype"],
         "cache": str(place.cache),
     }
-    dataset = replace(sources.dataset, **call("harness.chores:prepare", preparing, place))
+    dataset = replace(sources.dataset, **call("harness.running.chores:prepare", preparing, place))
     return _spec(benchmark, runtime, sources.model, dataset, batching, loadgen)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.environment import child_environment
-from harness.progress import read_progress
+from harness.running.environment import child_environment
+from harness.running.progress import read_progress
 from harness.spec import Batching, RunSpec
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round

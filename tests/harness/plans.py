@@ -8,12 +8,12 @@ from typing import Any
 
 from audit.rules import load_round
 from harness.benchmarks import benchmark_named
-from harness.inputs import Inputs, Machine
-from harness.limits import server_limit
+from harness.planning.inputs import Inputs, Machine
+from harness.planning.limits import server_limit
+from harness.planning.targets import target_for
 from harness.request import Request
 from harness.spec import SCENARIOS, BackendSpec, Batching, DatasetRef, ModelRef
 from harness.suites import load_suite
-from harness.targets import target_for
 from harness.tuning.curve import LatencyCurve, curve_from
 
 SHA = "0" * 64

@@ -18,11 +18,11 @@ from audit.rules import load_round
 from datasets.cache import default_cache
 from datasets.errors import LoadproofError, UsageError
 from datasets.lock import hold
-from harness import rundir
 from harness.exits import StoppedError
-from harness.plan import load_plan
+from harness.planning.plan import load_plan
 from harness.qualify import qualify
 from harness.request import Request
+from harness.running import rundir
 from harness.stop import StopRequests
 from tests.harness.plans import request
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.plan import Plan, make_plan
+from harness.planning.plan import Plan, make_plan
 from harness.report.comparison import changes_lines
 from harness.rerun import Place, changes_since, request_for
 from harness.spec import BackendSpec, DatasetRef, ModelRef, Origin

@@ -15,9 +15,9 @@ from rich.console import Console
 from datasets.cache import default_cache
 from datasets.errors import DataError, ModelError, UsageError
 from datasets.files import sha256_of
-from harness import child
 from harness.report.live import PlainDisplay
 from harness.request import Request
+from harness.running import child
 from harness.sources import Sources, data, resolve
 from harness.stop import StopRequests
 from sut import zoo
@@ -120,7 +120,7 @@ def test_an_official_model_by_name_is_fetched_with_its_data(
     files["bert-onnx"].write_bytes(MODEL_BYTES)
 
     def call(function: str, wanted: dict[str, Any], **_: Any) -> dict[str, Any]:
-        assert function == "harness.chores:fetch_file"
+        assert function == "harness.running.chores:fetch_file"
         return {"path": str(files[wanted["name"]]), "notes": []}
 
     monkeypatch.setattr(child, "call", call)
@@ -278,7 +278,7 @@ def test_nothing_named_means_the_embedded_model_and_digits(
     asked = _asked(tmp_path, cache=default_cache(), offline=True)
     found = _resolve(asked, first=32)
     assert made == {
-        "function": "harness.chores:make_model",
+        "function": "harness.running.chores:make_model",
         "benchmark": "resnet50",
         "suffix": ".onnx",
         "cache": str(default_cache()),

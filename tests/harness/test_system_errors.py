@@ -10,8 +10,9 @@ import pytest
 
 from datasets import files
 from datasets.errors import StorageError
-from harness import child, exits
+from harness import exits
 from harness.cli.app import guarded
+from harness.running import child
 from harness.stop import StopRequests
 from harness.system_errors import explained
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from datasets.errors import ModelError, UsageError
 from datasets.library import SampleLibrary
 from datasets.simulated import prepare_arrays
-from harness import chores
+from harness.running import chores
 from sut.adapters import adapter_for
 from sut.backend import OpenRequest
 from sut.backends.onnxruntime import PROVIDER

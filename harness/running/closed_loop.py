@@ -1,0 +1,99 @@
+"""Running one configuration in a child process, with all its streams busy all the time.
+
+No LoadGen: it tells what a configuration can do, not what a machine is worth.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.library import SampleLibrary
+from datasets.prepared import Progress
+from datasets.store import open_prepared
+from harness.running.peak_memory import peak_rss_bytes
+from harness.running.system import open_sessions
+from harness.spec import BackendSpec, Batching
+from sut.streams import Predict
+
+WARM_UP_BATCHES = 2
+FEWEST_SAMPLES = 64
+"""Different ones, where the dataset has them."""
+FEWEST_BATCHES = 3
+"""Of each stream, however long they take."""
+
+
+def measure(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """{benchmark, backend, model, store, streams, threads, batch, seconds} → {samples, wall_s,
+    cpu_s, peak_rss_bytes, batches, p50_ms, p90_ms, p99_ms}; latencies are those of batches."""
+    library = SampleLibrary(open_prepared(Path(wanted["store"])))
+    batch = int(wanted["batch"])
+    batches = _batches(library.count, batch)
+    library.load(np.unique(batches).tolist())
+    with ExitStack() as stack:
+        backend = {**wanted["backend"], "devices": tuple(wanted["backend"]["devices"])}
+        sessions = open_sessions(
+            wanted["benchmark"],
+            BackendSpec(**backend),
+            Path(wanted["model"]) if wanted["model"] else None,
+            Batching(max_batch=batch, streams=wanted["streams"], threads=wanted["threads"]),
+            stack,
+        )
+        predicts = [session.predictor(library) for session in sessions]
+        for predict in predicts:
+            for _ in range(WARM_UP_BATCHES):
+                predict(batches[0])
+        progress(1, 0)
+        return _busy(predicts, batches, wanted["seconds"])
+
+
+def _batches(count: int, batch: int) -> NDArray[np.int64]:
+    """Sample indices of batches to run in turn, [batches, batch]: chosen by chance, so that those
+    of different sizes have the same mixture of short and long samples."""
+    wanted = max(1, FEWEST_SAMPLES // batch)
+    order = np.random.default_rng(0).permutation(count)
+    return np.resize(order, (wanted, batch)).astype(np.int64)
+
+
+def _busy(
+    predicts: Sequence[Predict], batches: NDArray[np.int64], seconds: float
+) -> dict[str, Any]:
+    start = threading.Barrier(len(predicts))
+
+    def stream(predict: Predict) -> list[float]:
+        start.wait()
+        return _laps(predict, batches, seconds)
+
+    cpu_before, began = time.process_time(), time.perf_counter()
+    with ThreadPoolExecutor(len(predicts)) as pool:
+        laps = [lap for found in pool.map(stream, predicts) for lap in found]
+    wall_s = time.perf_counter() - began
+    p50, p90, p99 = np.quantile(np.array(laps), [0.5, 0.9, 0.99]) * 1000
+    return {
+        "samples": len(laps) * batches.shape[1],
+        "batches": len(laps),
+        "wall_s": wall_s,
+        "cpu_s": time.process_time() - cpu_before,
+        "peak_rss_bytes": peak_rss_bytes(),
+        "p50_ms": float(p50),
+        "p90_ms": float(p90),
+        "p99_ms": float(p99),
+    }
+
+
+def _laps(predict: Predict, batches: NDArray[np.int64], seconds: float) -> list[float]:
+    """Seconds of each batch, until ``seconds`` are over."""
+    laps: list[float] = []
+    end = time.perf_counter() + seconds
+    while (now := time.perf_counter()) < end or len(laps) < FEWEST_BATCHES:
+        predict(batches[len(laps) % len(batches)])
+        laps.append(time.perf_counter() - now)
+    return laps

@@ -1,0 +1,47 @@
+"""Scoring one session on its whole dataset, in a child process and without LoadGen.
+
+It tells whether a precision or provider is a candidate at all; a qualification scores what LoadGen
+logged.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from audit.accuracy.target import Target
+from audit.accuracy.truth import truth_of
+from audit.accuracy_log import AccuracyRecord
+from audit.plan import dataset_from
+from datasets.library import SampleLibrary
+from datasets.prepared import Progress
+from datasets.store import open_prepared
+from harness.running.system import open_sessions
+from harness.spec import BackendSpec, Batching
+from harness.variants.comparing import batches_of, records_of
+
+BATCH = 8
+
+
+def score(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """{benchmark, backend, model, dataset, threads, target} → {percent, passed}."""
+    library = SampleLibrary(open_prepared(Path(wanted["dataset"]["store"])))
+    backend = {**wanted["backend"], "devices": tuple(wanted["backend"]["devices"][:1])}
+    records: list[AccuracyRecord] = []
+    with ExitStack() as stack:
+        (session,) = open_sessions(
+            wanted["benchmark"],
+            BackendSpec(**backend),
+            Path(wanted["model"]) if wanted["model"] else None,
+            Batching(max_batch=BATCH, streams=1, threads=wanted["threads"]),
+            stack,
+        )
+        predict = session.predictor(library)
+        for rows in batches_of(library, BATCH):
+            library.load(rows.tolist())
+            records += records_of(predict(rows), rows, len(records))
+            library.unload(rows.tolist())
+            progress(len(records), library.count)
+    found = truth_of(dataset_from(wanted["dataset"])).score(records)
+    return {"percent": found.value, "passed": found.judge(Target(**wanted["target"])).passed}

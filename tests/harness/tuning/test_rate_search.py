@@ -1,0 +1,130 @@
+"""Carrying out a search: what is asked of each run, what is told, and going on after a stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.planning.server_rate import new_search
+from harness.report.live import RunWatcher
+from harness.running.supervisor import Patience, RunResult
+from harness.spec import RunSpec
+from harness.stop import StopRequests
+from harness.tuning import rate_search
+from harness.tuning.rate_search import LONG_PROBE, Bench, carry_out, spec_of, told
+from harness.tuning.search import Answer, Step
+from harness.tuning.search_record import read_record
+from tests.audit.logs import performance, write_detail
+from tests.harness.plans import inputs
+from tests.harness.test_qualify import Heard
+
+LIMIT_QPS = 700.0
+
+
+@dataclass
+class Runs:
+    """Stands for the supervisor: a device that is never late below a limit; ``stop_at`` raises."""
+
+    stop_at: int = 0
+    cause: str = ""
+    asked: list[RunSpec] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+
+    def __call__(self, spec: RunSpec, folder: Path, *_: Any) -> RunResult:
+        self.asked.append(spec)
+        self.folders.append(folder)
+        if len(self.asked) == self.stop_at:
+            raise InterruptedError
+        if self.cause:
+            return RunResult(folder, {"outcome": "failed", "cause": self.cause})
+        rate = spec.loadgen.target_qps or 0.0
+        held = rate < LIMIT_QPS
+        log = performance(
+            "Server",
+            result_validity="VALID" if held else "INVALID",
+            result_query_count=20_000,
+            result_overlatency_query_count=0 if held else 15_000,
+            result_scheduled_samples_per_sec=rate * 1.001,
+        )
+        write_detail(folder / "mlperf_log_detail.txt", log)
+        return RunResult(folder, {"outcome": "finished", "cause": ""})
+
+
+def bench(folder: Path) -> Bench:
+    return Bench(
+        folder / "probes/search.json", 2500, StopRequests(), Patience(), RunWatcher(Heard())
+    )
+
+
+def test_the_search_is_recorded_with_its_answer_and_done_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = Runs()
+    monkeypatch.setattr(rate_search, "supervise", runs)
+    begun, at = new_search(inputs("official"), 12, confirm=True), bench(tmp_path)
+    found = carry_out(begun, at)
+    assert found.answer is not None
+    assert 0.95 * LIMIT_QPS <= (found.answer.rate_qps or 0) < LIMIT_QPS
+    assert read_record(at.record) == found
+    assert [folder.name for folder in runs.folders] == [
+        f"probe_{number}" for number in range(1, len(found.tells) + 1)
+    ]
+    done = len(runs.asked)
+    assert carry_out(found, at) == found
+    assert len(runs.asked) == done
+
+
+def test_a_search_that_was_stopped_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, at = new_search(inputs("official"), 12, confirm=True), bench(tmp_path / "stopped")
+    monkeypatch.setattr(rate_search, "supervise", Runs(stop_at=4))
+    with pytest.raises(InterruptedError):
+        carry_out(begun, at)
+    kept = read_record(at.record)
+    assert kept is not None
+    assert len(kept.tells) == 3
+    assert kept.same_search(replace(begun, goal=replace(begun.goal, start_qps=1.0)))
+    assert not kept.same_search(replace(begun, spec=begun.spec.at(target_latency_ns=1)))
+    rest = Runs()
+    monkeypatch.setattr(rate_search, "supervise", rest)
+    found = carry_out(kept, at)
+    monkeypatch.setattr(rate_search, "supervise", Runs())
+    assert found == carry_out(begun, bench(tmp_path / "whole"))
+    assert len(rest.asked) == len(found.tells) - 3
+
+
+def test_failures_are_told_with_their_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_search, "supervise", Runs(cause="it broke"))
+    found = carry_out(new_search(inputs("official"), 12, confirm=True), bench(tmp_path))
+    assert [tell.cause for tell in found.tells] == ["it broke"] * 2
+    assert found.answer == Answer(None, "2 runs in a row failed: it broke")
+
+
+def test_probes_are_short_have_arrivals_of_their_own_and_say_that_they_measure_nothing() -> None:
+    full = new_search(inputs("official"), 12, confirm=True).spec
+    first, second = (spec_of(Step("probe", 123.456), full, 2500, number) for number in (1, 2))
+    assert (first.loadgen.target_qps, first.loadgen.min_duration_ms) == (123.5, 2500)
+    assert first.loadgen.min_query_count == 459
+    assert first.notes == (rate_search.NOTE,)
+    seeds = {spec.loadgen.seeds.schedule_rng_seed for spec in (full, first, second)}
+    assert len(seeds) == 3
+    long = spec_of(Step("long probe", 100.0), full, 2500, 1)
+    assert long.loadgen.min_duration_ms == 2500 * LONG_PROBE
+    capped = spec_of(Step("long probe", 100.0), full.at(min_duration_ms=6000), 2500, 1)
+    assert capped.loadgen.min_duration_ms == 6000
+    assert spec_of(Step("confirm", 100.0), full, 2500, 3) == full.at(target_qps=100.0)
+
+
+def test_what_is_told_is_what_loadgen_logged(tmp_path: Path) -> None:
+    step, spec = Step("probe", 800.4), new_search(inputs(), 4, confirm=False).spec
+    spec = spec_of(step, spec, 2500, 1)
+    tell = told(step, spec, Runs()(spec, tmp_path))
+    assert tell.asked_qps == 800.4
+    assert tell.sent_qps == pytest.approx(801.2004)
+    assert (tell.queries, tell.late, tell.valid, tell.cause) == (20_000, 15_000, False, "")
