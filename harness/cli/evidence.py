@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from datasets.cache import default_cache
 from harness.cli import panels
-from harness.cli.options import AsJson, Cache, Mirror, Offline, PolicyName, Require
+from harness.cli.grouped import grouped
+from harness.cli.groups import Fetching
+from harness.cli.options import AsJson, PolicyName, Require
 from harness.cli.parsing import scenario_from, system_type_from
 from harness.cli.types import PATH, PLACE
 
@@ -136,21 +137,20 @@ def compare(
 
 
 @app.command(rich_help_panel=panels.MEASURE)
+@grouped
 def rerun(
     result: Annotated[
         Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
     ],
+    fetching: Fetching,
     output: Annotated[
         Path, typer.Option("--output", help="Where the new evidence goes.", **PATH)
     ] = Path("rerun"),
-    cache: Cache = None,
-    mirror: Mirror = None,
-    offline: Offline = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure a result again: say what has changed since, run the same plan, and compare."""
     from harness.commands.measuring import rerun_command
     from harness.rerun import Place
 
-    place = Place(output.absolute(), (cache or default_cache()).absolute(), mirror, offline)
+    place = Place(output.absolute(), **fetching.members())
     raise typer.Exit(rerun_command(result, place, as_json))

@@ -10,52 +10,43 @@ import typer
 
 from datasets.cache import default_cache
 from datasets.errors import UsageError
-from harness.cli.types import PATH, WORD
+from harness.cli.grouped import grouped
+from harness.cli.groups import Fetching
+from harness.cli.options import AsJson, Cache
+from harness.cli.types import PATH
 
 app = typer.Typer(
     help="Bring models and data to this machine once, prove that they are right, keep them ready.",
     no_args_is_help=True,
 )
 
-Cache = Annotated[Path | None, typer.Option(help="Where to keep things; LOADPROOF_CACHE.", **PATH)]
-Mirror = Annotated[
-    str | None, typer.Option(help="Folder or URL to fetch from, for closed networks.", **WORD)
-]
-Offline = Annotated[bool, typer.Option("--offline", help="Fetch nothing.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 Layout = Annotated[str, typer.Option(help="NCHW (ONNX models) or NHWC (TensorFlow's).")]
 TokenType = Annotated[str, typer.Option(help="int64 (ONNX models) or int32 (TensorFlow's).")]
 
 
-def _cache(given: Path | None) -> Path:
-    return (given or default_cache()).absolute()
-
-
 @app.command()
-def embedded(
-    cache: Cache = None, mirror: Mirror = None, offline: Offline = False, as_json: AsJson = False
-) -> None:
+@grouped
+def embedded(fetching: Fetching, as_json: AsJson = False) -> None:
     """The embedded models and their data, for every runtime that is installed."""
     from harness.commands.measuring import prepare_command
     from harness.preparing import request_for
 
-    request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
+    request = request_for("resnet50", **fetching.members())
     raise typer.Exit(prepare_command(request, lambda asked: asked.embedded(), as_json))
 
 
 @app.command()
+@grouped
 def models(
     names: Annotated[list[str], typer.Argument(help="Names of official models: loadproof list.")],
-    cache: Cache = None,
-    mirror: Mirror = None,
-    offline: Offline = False,
+    fetching: Fetching,
     as_json: AsJson = False,
 ) -> None:
     """Official models, fetched once and checked."""
     from harness.commands.measuring import prepare_command
     from harness.preparing import request_for
 
-    request = request_for("resnet50", _cache(cache), mirror=mirror, offline=offline)
+    request = request_for("resnet50", **fetching.members())
     raise typer.Exit(prepare_command(request, lambda asked: asked.models(names), as_json))
 
 
@@ -78,14 +69,16 @@ def imagenet(
 
     _require("layout", layout, LAYOUTS.values())
     choices: dict[str, Any] = {"data": data, "labels": labels, "allow_subset": allow_subset}
-    request = request_for("resnet50", _cache(cache), **choices)
+    request = request_for("resnet50", (cache or default_cache()).absolute(), **choices)
     raise typer.Exit(
         prepare_command(request, lambda asked: [asked.samples("resnet50", layout, "")], as_json)
     )
 
 
 @app.command()
+@grouped
 def squad(
+    fetching: Fetching,
     data: Annotated[
         Path | None,
         typer.Option(help="A SQuAD v1.1 file of your own; fetched if not given.", **PATH),
@@ -94,9 +87,6 @@ def squad(
         Path | None, typer.Option(help="BERT vocabulary, if not beside the data.", **PATH)
     ] = None,
     token_type: TokenType = "int64",
-    cache: Cache = None,
-    mirror: Mirror = None,
-    offline: Offline = False,
     as_json: AsJson = False,
 ) -> None:
     """SQuAD v1.1's questions as BERT features."""
@@ -104,19 +94,18 @@ def squad(
     from harness.preparing import TOKEN_TYPES, request_for
 
     _require("token type", token_type, TOKEN_TYPES.values())
-    choices: dict[str, Any] = {"data": data, "vocab": vocab, "mirror": mirror, "offline": offline}
-    request = request_for("bert", _cache(cache), model_name="bert-onnx", **choices)
+    choices: dict[str, Any] = {**fetching.members(), "data": data, "vocab": vocab}
+    request = request_for("bert", model_name="bert-onnx", **choices)
     raise typer.Exit(
         prepare_command(request, lambda asked: [asked.samples("bert", "", token_type)], as_json)
     )
 
 
 @app.command()
+@grouped
 def calibration(
     benchmark: Annotated[str, typer.Argument(help="resnet50 or bert.")],
-    cache: Cache = None,
-    mirror: Mirror = None,
-    offline: Offline = False,
+    fetching: Fetching,
     as_json: AsJson = False,
 ) -> None:
     """MLCommons' calibration lists of a benchmark: which samples may decide a variant's ranges."""
@@ -125,7 +114,7 @@ def calibration(
     from harness.preparing import request_for
 
     name = benchmark_named(benchmark).name
-    request = request_for(name, _cache(cache), mirror=mirror, offline=offline)
+    request = request_for(name, **fetching.members())
     raise typer.Exit(prepare_command(request, lambda asked: asked.calibration(), as_json))
 
 
