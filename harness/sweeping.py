@@ -116,7 +116,7 @@ class _Opened:
             "model": self.begun.sources.model.path,
         }
         return child.call(
-            f"harness.{chore}",
+            f"harness.running.{chore}",
             told | asked,
             log=session.log,
             stop=session.stop,
