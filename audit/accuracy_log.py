@@ -18,13 +18,13 @@ from audit.regular_file import read_regular
 from datasets.errors import EvidenceError
 
 _ANSWER = re.compile(
-    rb'\{ "seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
+    rb'\{ "seq_id" : ([0-9]{1,18}), "qsl_idx" : ([0-9]{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
 
 _VISIBLE = re.compile(
-    rb'"seq_id" : (\d{1,18}), "qsl_idx" : (\d{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
+    rb'"seq_id" : ([0-9]{1,18}), "qsl_idx" : ([0-9]{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
-_SAMPLE = re.compile(rb'"qsl_idx" : (\d{1,18}),')
+_SAMPLE = re.compile(rb'"qsl_idx" : ([0-9]{1,18}),')
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
 

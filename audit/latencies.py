@@ -13,8 +13,8 @@ from audit.numbers import counted, positive
 _KINDS = ("latency_ns", "query_latency_ns")
 """Of samples, and of MultiStream's queries."""
 _PERCENTILE = {
-    "latency_ns": re.compile(r"result_(\d+\.\d+)_percentile_latency_ns"),
-    "query_latency_ns": re.compile(r"result_(\d+\.\d+)_percentile_per_query_latency_ns"),
+    "latency_ns": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_latency_ns"),
+    "query_latency_ns": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_per_query_latency_ns"),
 }
 
 

@@ -20,7 +20,7 @@ _ORDINARY_VALUE = (
     r'(?P<value>"[^"\\\x00-\x1f]*(?:\\["\\/bfnrt][^"\\\x00-\x1f]*)*"|[\[{].*|true|false'
     r"|-?(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,2})?)"
 )
-_TIME = r', "time_ms": [-+.\deE]+, "namespace": "[^"]*", "event_type": "[^"]*", "metadata": \{'
+_TIME = r', "time_ms": [-+.0-9eE]+, "namespace": "[^"]*", "event_type": "[^"]*", "metadata": \{'
 _PLACE = r', "file": "[^"]*", "line_no": [0-9]+, "pid": [0-9]+, "tid": [0-9]+'
 ORDINARY = re.compile(
     rf"^{MARK} {_HEAD}{_ORDINARY_VALUE}{_TIME}"

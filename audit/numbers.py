@@ -1,6 +1,10 @@
-"""Numbers of a detail log in the ranges that they can mean; None for all else that stands there."""
+"""Numbers in the ranges that they can mean, from a detail log or from the text beside it; None for
+all else that stands there."""
 
 from __future__ import annotations
+
+import math
+import re
 
 from audit.loadgen_log import DetailLog
 
@@ -9,6 +13,13 @@ _MOST_QUERIES = 10**12
 _LEAST = 1e-6
 """No rate or time that is measured is smaller."""
 _HIGHEST_PERCENTILE = 1 - 1e-9
+_WRITTEN = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def written(text: str) -> float | None:
+    """A finite number as programs print it, in the digits 0 to 9 and with nothing between them."""
+    number = float(text) if _WRITTEN.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else None
 
 
 def positive(log: DetailLog, key: str) -> float | None:

@@ -27,8 +27,8 @@ ROUNDING = 0.5 * 10 ** (1 - LOGGED_DIGITS)
 """The tolerance, relative: LoadGen logs rates with so many digits. Latencies are whole ns."""
 
 _RANKED = {
-    "SingleStream": re.compile(r"result_(\d+\.\d+)_percentile_latency_ns"),
-    "MultiStream": re.compile(r"result_(\d+\.\d+)_percentile_per_query_latency_ns"),
+    "SingleStream": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_latency_ns"),
+    "MultiStream": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_per_query_latency_ns"),
 }
 
 

@@ -24,7 +24,7 @@ _KEYS = {
     "Max latency": "result_max_latency_ns",
     "Mean latency": "result_mean_latency_ns",
 }
-_PERCENTILE = re.compile(r"(\d+\.\d\d) percentile latency")
+_PERCENTILE = re.compile(r"([0-9]+\.[0-9][0-9]) percentile latency")
 
 
 def contradictions(folder: Path, log: DetailLog) -> Iterator[Finding]:

@@ -17,7 +17,8 @@ _LOOKS_LIKE: Mapping[str, re.Pattern[str]] = {
     "f1": re.compile(r"""\s*\{.*["'](?:f1|exact_match)["']""", re.IGNORECASE),
 }
 _TOP1 = re.compile(
-    r"accuracy=(?P<percent>\d+(?:\.\d+)?)%(?:, good=(?P<good>\d{1,12}), total=(?P<total>\d{1,12}))?"
+    r"accuracy=(?P<percent>[0-9]+(?:\.[0-9]+)?)%"
+    r"(?:, good=(?P<good>[0-9]{1,12}), total=(?P<total>[0-9]{1,12}))?"
 )
 _LAST_BITS = 1e-9
 """A division is not exact to the last bit."""
@@ -52,8 +53,21 @@ class Stated:
     @property
     def agrees(self) -> bool:
         """Whether the counts make the value, to the last decimal written."""
-        last = 0.5 * 10.0**-self.decimals
-        return self.counted is not None and abs(self.counted - self.value) <= last + _LAST_BITS
+        return self.counted is not None and abs(self.counted - self.value) <= self._rounding
+
+    @property
+    def exceeds_counts(self) -> bool:
+        """Whether the value is more than the counts make, to the last decimal written."""
+        return self.counted is not None and self.value - self.counted > self._rounding
+
+    @property
+    def borne_out(self) -> float:
+        """The value, or what the counts make where that is less."""
+        return self.counted if self.counted is not None and self.exceeds_counts else self.value
+
+    @property
+    def _rounding(self) -> float:
+        return 0.5 * 10.0**-self.decimals + _LAST_BITS
 
 
 def score_lines(text: str, metric: str) -> tuple[Line, ...]:

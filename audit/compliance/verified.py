@@ -5,14 +5,15 @@ Only numbers and the last verdict are read; a number that is not there is None.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Literal
 
+from audit.numbers import written
+
 Word = Literal["PASS", "FAIL"]
 
-_COUNTER = re.compile(r"^\s*(num_\w+)\s*=\s*(\d{1,15})\s*$", re.MULTILINE)
+_COUNTER = re.compile(r"^\s*(num_\w+)\s*=\s*([0-9]{1,15})\s*$", re.MULTILINE)
 _WORD = re.compile(r"^\s*TEST (PASS|FAIL)", re.MULTILINE)
 _SCORE = re.compile(r"^\s*(reference|test) score\s*=\s*(\S+)\s*$", re.MULTILINE | re.IGNORECASE)
 
@@ -84,8 +85,5 @@ def _only(found: list[tuple[str, float | None]], name: str) -> float | None:
 
 
 def _positive(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) and number > 0 else None
+    number = written(text)
+    return number if number is not None and number > 0 else None

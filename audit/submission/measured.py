@@ -31,7 +31,7 @@ class Measured:
     inferred_from: str | None
     """The scenario of the log, where that is another."""
     accuracy: float | None
-    """As accuracy.txt states it, out of 100."""
+    """As accuracy.txt states it, out of 100; never more than its own counts make."""
     accuracy_metric: str
     """``top1_percent``, ``f1``, or empty for a benchmark that is not scored."""
     power: Power | None
@@ -89,4 +89,4 @@ def _accuracy(subject: Subject) -> tuple[float | None, str]:
     if target is None:
         return None, ""
     score = stated_score(subject.accuracy_text or "", target.metric)
-    return (score.value if score else None), target.metric
+    return (score.borne_out if score else None), target.metric

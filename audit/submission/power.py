@@ -6,14 +6,13 @@ published in watts, latencies with the energy of one query: mean watts x seconds
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from audit.loadgen_log import DetailLog
-from audit.numbers import counted
+from audit.numbers import counted, written
 from audit.rules import common_rules
 from audit.submission.files import join
 from audit.submission.subject import Subject
@@ -96,11 +95,8 @@ def _sample(line: str) -> Sample | None:
     time = moment(match["time"]) if match else None
     if match is None or time is None:
         return None
-    try:
-        watts = float(match["watts"])
-    except ValueError:
-        return None
-    return Sample(time, watts) if math.isfinite(watts) else None
+    watts = written(match["watts"].strip())
+    return None if watts is None else Sample(time, watts)
 
 
 def _published(subject: Subject, log: DetailLog, watts: float, window: Window) -> Power | None:

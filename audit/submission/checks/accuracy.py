@@ -134,7 +134,8 @@ def _counts(where: str, line: Line, stated: Stated, benchmark: BenchmarkRules) -
         return
     number, found = line.number, f"{stated.value:g}"
     made = "nothing" if stated.counted is None else f"{stated.counted:.3f}"
-    yield judged(stated.agrees, "ACC-013", where, line=number, found=found, expected=made)
+    rule = "ACC-019" if stated.exceeds_counts else "ACC-013"
+    yield judged(stated.agrees, rule, where, line=number, found=found, expected=made)
     possible = 0 <= (stated.good or 0) <= stated.total
     whole = possible and stated.total >= benchmark.dataset_size
     found = f"{stated.good} of {stated.total}"

@@ -111,7 +111,7 @@ def _score(subject: Subject, path: str) -> float | None:
     benchmark = subject.entry.benchmark
     target = benchmark.accuracy_target if benchmark else None
     stated = stated_score(subject.text(path) or "", target.metric) if target else None
-    return stated.value if stated else None
+    return stated.borne_out if stated else None
 
 
 def _shown(score: float | None) -> str:

@@ -10,7 +10,7 @@ from audit.submission.files import join
 from audit.submission.findings import Outcome, finding, judged
 from audit.submission.subject import Subject
 
-_TEST = re.compile(r"TEST\d\d")
+_TEST = re.compile(r"TEST[0-9][0-9]")
 _PAIR = ("baseline_accuracy.txt", "compliance_accuracy.txt")
 
 

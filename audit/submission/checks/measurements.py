@@ -33,9 +33,15 @@ def _file(subject: Subject, path: str) -> Iterator[Outcome]:
     if subject.tree.kind(path) in (None, "folder"):
         yield finding("MEAS-002", path)
         return
-    size = subject.tree.size(path)
-    if subject.tree.is_file(path):
-        yield judged(size > 0, "MEAS-006", path, found=f"{size} bytes", expected="text")
+    text = subject.text(path)
+    if text is not None:
+        found = f"{subject.tree.size(path)} bytes"
+        yield judged(_says_something(text), "MEAS-006", path, found=found, expected="text")
+
+
+def _says_something(text: str) -> bool:
+    """Whether anything but blanks and bytes that can't be printed stands in ``text``."""
+    return any(one.isprintable() and not one.isspace() for one in text)
 
 
 def _named(subject: Subject) -> tuple[str, ...]:
@@ -65,10 +71,17 @@ def _fields(subject: Subject, path: str) -> Iterator[Outcome]:
         if name not in told.members:
             yield finding("MEAS-007", path, expected=name)
         else:
-            yield _field(told, path, "MEAS-008", name, holds=bool(told.text(name)))
+            yield _field(told, path, "MEAS-008", name, holds=_answers(told, name))
     if subject.entry.division == "closed":
         again = told.text("retraining").lower().startswith(_RETRAINED)
         yield _field(told, path, "MEAS-009", "retraining", holds=not again)
+
+
+def _answers(told: JsonObject, name: str) -> bool:
+    """Whether a field is more than blanks, and no number: none of them asks for one."""
+    value = (told.members or {}).get(name)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return bool(told.text(name)) and not number
 
 
 def _field(told: JsonObject, path: str, rule: str, name: str, *, holds: bool) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
@@ -61,8 +62,17 @@ def _kind(tree: Tree, path: str) -> Iterator[Finding]:
         yield finding("STR-012", path)
     elif tree.kind(path) == "broken link":
         yield finding("STR-013", path)
+    elif tree.kind(path) == "link" and (above := _holder(tree, path)) is not None:
+        yield finding("STR-027", path, found=above)
     elif tree.kind(path) == "other":
         yield finding("STR-019", path)
+
+
+def _holder(tree: Tree, link: str) -> str | None:
+    """The folder that ``link`` leads to, if the link lies in it; None if it does not."""
+    target = os.path.realpath(tree.on_disk(link))
+    folder = os.path.realpath(os.path.dirname(tree.on_disk(link)))  # noqa: PTH120
+    return target if os.path.commonpath([folder, target]) == target else None
 
 
 def _size(tree: Tree, path: str) -> Iterator[Finding]:

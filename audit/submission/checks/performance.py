@@ -14,6 +14,7 @@ from audit.findings import Finding as Audited
 from audit.loadgen_log import DetailLog
 from audit.metric import unusable
 from audit.numbers import positive
+from audit.submission.checks.loaded import loaded_samples
 from audit.submission.checks.logs import (
     is_truncated,
     judged_key,
@@ -80,22 +81,12 @@ def _library(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     benchmark = subject.entry.benchmark
     if benchmark is None:
         return
-    demanded, key, loaded = benchmark.performance_sample_count, "loaded_qsl_set", _loaded(log)
-    if loaded is not None:
-        line = line_in(log, log.place(key))
-        holds = loaded >= demanded
-        yield judged(holds, "PERF-011", log.where, line=line, found=loaded, expected=demanded)
+    demanded = benchmark.performance_sample_count
+    yield from loaded_samples(log, demanded)
     key = "qsl_reported_performance_count"
     held = log.number(key)
     if held is not None:
         yield judged_key(held >= demanded, "PERF-012", log, key, demanded)
-
-
-def _loaded(log: DetailLog) -> int | None:
-    """How many samples the last list names, which is left as its text; None where there is none."""
-    text = log.value("loaded_qsl_set")
-    whole = isinstance(text, str) and text.startswith("[") and text.endswith("]")
-    return text.count(",") + 1 if whole else None
 
 
 def _latency(subject: Subject, log: DetailLog) -> Iterator[Outcome]:

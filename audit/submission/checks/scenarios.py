@@ -9,14 +9,27 @@ from audit.rules import BenchmarkRules, Round
 from audit.submission.files import join
 from audit.submission.findings import Finding, Outcome, finding, judged
 from audit.submission.subject import Subject
-from audit.submission.tree import Entry, Submission
+from audit.submission.tree import Entry, Submission, System
 
 
 def check_benchmarks(submission: Submission) -> Iterator[Finding]:
     """That the round has each benchmark, and that no scenario is missing which it requires."""
     for system in submission.systems():
+        yield from _named_twice(system)
         for _, entries in groupby(system.entries, key=lambda entry: entry.benchmark_folder):
             yield from _benchmark(submission.round, tuple(entries))
+
+
+def _named_twice(system: System) -> Iterator[Finding]:
+    """Folders whose names stand for one benchmark, where the round decides what they hold."""
+    folders: dict[str, dict[str, None]] = {}
+    for entry in system.entries:
+        if entry.benchmark and entry.ruled:
+            folder = entry.results.rpartition("/")[0]
+            folders.setdefault(entry.benchmark.name, {})[folder] = None
+    for name, (first, *others) in folders.items():
+        for folder in others:
+            yield finding("STR-026", folder, found=first, expected=name)
 
 
 def _benchmark(round_: Round, entries: tuple[Entry, ...]) -> Iterator[Finding]:

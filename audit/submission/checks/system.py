@@ -68,6 +68,8 @@ def _values(described: JsonObject, path: str) -> Iterator[Finding]:
         value = (described.members or {}).get(name, "")
         if described.text(name) and not _counts(value):
             yield _wrong(described, path, "SYS-011", name, "a whole number")
+        elif name in common["system_fields_positive"] and _is_zero(described.text(name)):
+            yield _wrong(described, path, "SYS-014", name, "1 or more")
 
 
 def _wrong(described: JsonObject, path: str, rule: str, name: str, expected: str) -> Finding:
@@ -83,6 +85,10 @@ def _counts(value: Any) -> bool:
     if isinstance(value, int):
         return value >= 0
     return isinstance(value, str) and value.strip().isascii() and value.strip().isdecimal()
+
+
+def _is_zero(text: str) -> bool:
+    return text != "" and not text.strip("0")
 
 
 def _folders(described: JsonObject, path: str, submitter: Submitter) -> Iterator[Finding]:

@@ -84,7 +84,10 @@ def _stray(submission: Submission, submitter: Submitter) -> Iterator[Finding]:
 def _mapping(submission: Submission, submitter: Submitter) -> Iterator[Finding]:
     """The open division's own names, each for a benchmark of the round."""
     path = join(submitter.folder, MODEL_MAPPING)
-    if submitter.division != "open" or not submission.tree.is_file(path):
+    if not submission.tree.is_file(path):
+        return
+    if submitter.division != "open":
+        yield finding("STR-028", path, found=submitter.division)
         return
     mapping = read_object(submission.tree, path, _MAPPING)
     yield from mapping.problems

@@ -17,7 +17,7 @@ from audit.submission.layout import Layout
 Area = Literal["code", "results", "measurements", "compliance"]
 
 _RESULTS = {"accuracy", "performance"}
-_TEST = re.compile(r"TEST\d+", re.IGNORECASE)
+_TEST = re.compile(r"TEST[0-9]+", re.IGNORECASE)
 _SCENARIO = 3
 """Which part of a path names the scenario, behind the area, the system and the benchmark."""
 

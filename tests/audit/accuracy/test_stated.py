@@ -132,3 +132,20 @@ def test_any_text_states_at_most_one_score(text: str) -> None:
         score = stated_score(text, metric)
         assert score is None or score.value >= 0
     hash_lines(text)
+
+
+@given(good=st.integers(0, 50000), hundredths=st.integers(0, 10000), decimals=st.integers(0, 6))
+def test_no_score_is_borne_out_beyond_its_counts(good: int, hundredths: int, decimals: int) -> None:
+    line = f"accuracy={hundredths / 100:.{decimals}f}%, good={good}, total=50000"
+    stated = read_score(line, "top1_percent")
+    assert stated is not None
+    assert stated.counted is not None
+    assert stated.borne_out <= stated.value
+    assert stated.borne_out <= stated.counted + 0.5 * 10.0**-decimals + 1e-9
+    assert stated.exceeds_counts == (stated.borne_out < stated.value)
+    assert not (stated.agrees and stated.exceeds_counts)
+
+
+def test_digits_of_other_scripts_make_no_score() -> None:
+    assert read_score("accuracy=٧٦.٥%", "top1_percent") is None
+    assert read_score("accuracy=76.5%, good=٣٨, total=50", "top1_percent") is None

@@ -93,3 +93,13 @@ def test_any_text_can_be_read(text: str) -> None:
     read_answers(text)
     read_speed(text)
     read_word(text)
+
+
+@pytest.mark.parametrize("number", ["١٢٣", "1_000", "１２", "nan", "inf", "-1", "0", "1e999"])
+def test_what_no_program_prints_is_no_score(number: str) -> None:
+    assert read_speed(f"reference score = {number}\n") == VerifiedSpeed(None, None)
+
+
+def test_digits_of_other_scripts_are_no_counts() -> None:
+    text = "num_acc_log_entries = 1\nnum_perf_log_entries = ١\n"
+    assert read_answers(text) is None

@@ -88,3 +88,12 @@ def test_a_damaged_entry_has_a_row_without_numbers(tmp_path: Path) -> None:
     remove(tree.accuracy() / ACCURACY_TEXT)
     row = _rows(tree)["resnet50", "Offline"]
     assert (row.value, row.accuracy, row.unit) == (None, None, "Samples/s")
+
+
+def test_no_accuracy_is_published_beyond_its_own_counts(tmp_path: Path) -> None:
+    tree = build(tmp_path)
+    stated = tree.accuracy() / ACCURACY_TEXT
+    write(stated, "accuracy=99.9%, good=38031, total=50000\n")
+    assert _rows(tree)["resnet50", "Offline"].accuracy == pytest.approx(76.062)
+    write(stated, "accuracy=75.0%, good=38031, total=50000\n")
+    assert _rows(tree)["resnet50", "Offline"].accuracy == 75.0

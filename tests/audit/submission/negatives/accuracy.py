@@ -98,9 +98,34 @@ def score_above_100(tree: SampleTree) -> None:
     _state(tree, "accuracy=176.078%")
 
 
+@breaks("ACC-011")
+def score_in_other_digits(tree: SampleTree) -> None:
+    _state(tree, "accuracy=٧٦.٠٦٢%, good=38031, total=50000")
+
+
+@breaks("ACC-011")
+def counts_in_other_digits(tree: SampleTree) -> None:
+    _state(tree, "accuracy=76.062%, good=٣٨٠٣١, total=50000")
+
+
 @breaks("ACC-013")
-def percentage_that_its_counts_do_not_make(tree: SampleTree) -> None:
+def percentage_below_what_its_counts_make(tree: SampleTree) -> None:
+    _state(tree, "accuracy=75.856%, good=38031, total=50000")
+
+
+@breaks("ACC-019")
+def percentage_above_what_its_counts_make(tree: SampleTree) -> None:
     _state(tree, "accuracy=76.456%, good=38031, total=50000")
+
+
+@breaks("ACC-019", division="open")
+def percentage_that_open_may_not_make_up_either(tree: SampleTree) -> None:
+    _state(tree, "accuracy=99.9%, good=38031, total=50000")
+
+
+@breaks("ACC-019")
+def percentage_just_beyond_its_rounding(tree: SampleTree) -> None:
+    _state(tree, "accuracy=76.063%, good=38031, total=50000")
 
 
 @breaks("ACC-014")
@@ -108,7 +133,7 @@ def score_below_the_target(tree: SampleTree) -> None:
     _state(tree, "accuracy=75.694%, good=37847, total=50000")
 
 
-@breaks("ACC-014", also=("ACC-013",))
+@breaks("ACC-014", also=("ACC-019",))
 def counts_below_the_target(tree: SampleTree) -> None:
     _state(tree, "accuracy=76.078%, good=37847, total=50000")
 

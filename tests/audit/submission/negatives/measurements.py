@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tests.audit.submission.negatives import breaks
 from tests.audit.submission.trees import SampleTree, change_json, change_text, remove, write
 
@@ -57,6 +59,26 @@ def empty_readme(tree: SampleTree) -> None:
 @breaks("MEAS-007")
 def no_retraining(tree: SampleTree) -> None:
     change_json(tree.measurements_file(), retraining=None)
+
+
+@breaks("MEAS-006")
+def user_conf_of_nothing_to_print(tree: SampleTree) -> None:
+    write(tree.measurements() / "user.conf", b"\0" * 4096)
+
+
+@breaks("MEAS-006")
+def readme_of_blanks(tree: SampleTree) -> None:
+    write(tree.measurements() / "README.md", "\ufeff \t\r\n\u00a0\n")
+
+
+@breaks("MEAS-008")
+def weights_by_number(tree: SampleTree) -> None:
+    change_json(tree.measurements_file(), starting_weights_filename=0)
+
+
+@breaks("MEAS-008")
+def data_type_that_is_not_a_number(tree: SampleTree) -> None:
+    change_json(tree.measurements_file(), weight_data_types=math.nan)
 
 
 @breaks("MEAS-008")

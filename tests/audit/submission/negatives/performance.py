@@ -142,6 +142,32 @@ def few_samples_loaded(tree: SampleTree) -> None:
     change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(500))))
 
 
+@breaks("PERF-011")
+def one_sample_loaded_again_and_again(tree: SampleTree) -> None:
+    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", [7] * 2048))
+
+
+@breaks("PERF-011")
+def list_of_loaded_samples_cut(tree: SampleTree) -> None:
+    listed = logs.line("loaded_qsl_set", list(range(2048))).replace("2047]", "2047,]")
+    change_log(tree.performance(), {}, listed)
+
+
+@breaks("PERF-032")
+def loaded_sample_beyond_the_library(tree: SampleTree) -> None:
+    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(48000, 50001))))
+
+
+@breaks("PERF-032")
+def loaded_sample_below_zero(tree: SampleTree) -> None:
+    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(-1, 2047))))
+
+
+@breaks("PERF-032")
+def loaded_sample_that_is_no_number(tree: SampleTree) -> None:
+    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", [*range(2048), 7.5]))
+
+
 @breaks("PERF-012")
 def library_that_holds_few(tree: SampleTree) -> None:
     change_log(tree.performance(), {}, logs.line("qsl_reported_performance_count", 500))

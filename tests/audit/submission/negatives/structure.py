@@ -177,6 +177,23 @@ def scenario_in_two_cases(tree: SampleTree) -> None:
     shutil.copytree(tree.results(), tree.results("offline"))
 
 
+@breaks("STR-026")
+def benchmark_by_both_its_names(tree: SampleTree) -> None:
+    for part in (tree.results(), tree.code / "resnet50"):
+        folder = part.parent if part.name == "Offline" else part
+        shutil.copytree(folder, folder.with_name("resnet"))
+
+
+@breaks("STR-027")
+def link_to_the_folder_above(tree: SampleTree) -> None:
+    (tree.code / "loop").symlink_to("..")
+
+
+@breaks("STR-028")
+def mapping_in_closed(tree: SampleTree) -> None:
+    write(tree.folder / "model_mapping.json", '{"mynet": "resnet"}')
+
+
 @breaks("STR-030", also=("ENT-001",))
 def unknown_benchmark(tree: SampleTree) -> None:
     tree.results().parent.rename(tree.results().parent.with_name("alexnet"))

@@ -98,3 +98,13 @@ def network_in_closed_as_text(tree: SampleTree) -> None:
 def no_network_in_the_network_division(tree: SampleTree) -> None:
     fields = dict.fromkeys(common_rules()["system_fields_network"], "x")
     change_json(tree.description, **{**fields, "is_network": "false"})
+
+
+@breaks("SYS-014")
+def no_node(tree: SampleTree) -> None:
+    change_json(tree.description, number_of_nodes=0)
+
+
+@breaks("SYS-014")
+def no_node_in_words(tree: SampleTree) -> None:
+    change_json(tree.description, number_of_nodes="00")
