@@ -51,9 +51,15 @@ def write_json(path: Path, document: Any) -> None:
 
     File names that are not UTF-8 are escaped and read back as they were.
     """
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    content = json_bytes(document)
     with atomic_write(path) as file:
-        file.write(text.encode("utf-8", "backslashreplace"))
+        file.write(content)
+
+
+def json_bytes(document: Any) -> bytes:
+    """``document`` as :func:`write_json` writes it; ValueError for NaN and infinity."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def sha256_of(path: Path) -> str:

@@ -1,17 +1,14 @@
-"""Checking a submission: from what the user asked for to a verdict, and the files that tell it."""
+"""Checking a submission: from what the user asked for to a verdict."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.errors import UsageError
-from datasets.files import atomic_write, write_json
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked
@@ -49,39 +46,6 @@ class CheckRequest:
         from audit.submission.choice import choose
 
         return choose(self.only, self.ignored)
-
-
-@dataclass(frozen=True)
-class Reports:
-    """The files that are to tell of a check."""
-
-    json: Path | None = None
-    csv: Path | None = None
-    sarif: Path | None = None
-
-    def write(self, checked: Checked) -> None:
-        """Write those that were asked for."""
-        if self.json:
-            _write_json(checked, self.json)
-        if self.csv:
-            from audit.submission.csv_table import csv_table
-
-            with atomic_write(self.csv) as file:
-                file.write(csv_table(checked).encode())
-        if self.sarif:
-            from audit.submission.sarif import sarif_document
-
-            write_json(self.sarif, sarif_document(checked, version("loadproof")))
-
-
-def _write_json(checked: Checked, path: Path) -> None:
-    from audit import schema
-    from audit.submission.document import check_document
-
-    at = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    made = check_document(checked, at)
-    schema.require(made, "submission-check", "the check of the submission")
-    write_json(path, made)
 
 
 def run_check(request: CheckRequest, count: Callable[[int, int], None]) -> Checked:

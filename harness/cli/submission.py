@@ -38,7 +38,10 @@ def check(
         typer.Option(help="Show every check of the entry at this place, with its numbers.", **WORD),
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write findings and results as JSON.", **PATH)
+        Path | None,
+        typer.Option(
+            "--json", help="Write findings and results as JSON; - is standard output.", **PATH
+        ),
     ] = None,
     csv_file: Annotated[
         Path | None,
@@ -50,8 +53,9 @@ def check(
     ] = None,
 ) -> None:
     """Check a submission by the rules of its round: every file, every number, every entry."""
+    from harness.check_files import Reports
     from harness.commands.submission import check_command
-    from harness.submission_check import CheckRequest, Reports
+    from harness.submission_check import CheckRequest
 
     request = CheckRequest(tree, round_name, submitter, only or (), ignore or ())
     raise typer.Exit(check_command(request, Reports(json_file, csv_file, sarif_file), explain))

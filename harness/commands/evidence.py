@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from datasets.errors import UsageError
-from datasets.files import write_json
+from datasets.named_file import write_named_json
 from harness import exits
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def audit_logs_command(request: LogsRequest, output: Path | None, as_json: bool)
     audit = audit_logs(request)
     made = document(audit)
     if output is not None:
-        write_json(output, made)
+        write_named_json(output, made)
     if as_json:
         _say_json(made)
     else:

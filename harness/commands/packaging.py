@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.errors import UsageError
-from datasets.files import write_json
+from datasets.named_file import write_named_json
 from harness import exits
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def package_command(asked: PackageRequest, template: Path | None) -> int:
     if template is not None:
         if template.exists():
             raise UsageError(f"{template} is there already; name a new file with --template.")
-        write_json(template, questions(request))
+        write_named_json(template, questions(request))
         _say(f"Fill in {template} and name it with --system-file; nothing was packed.")
         return exits.FINE
     packed = pack(request)

@@ -11,7 +11,8 @@ from rich.console import Console
 
 from datasets.errors import UsageError
 from harness import exits
-from harness.submission_check import CheckRequest, Reports, run_check
+from harness.check_files import Reports
+from harness.submission_check import CheckRequest, run_check
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked
@@ -23,7 +24,9 @@ def _say(text: str) -> None:
 
 
 def check_command(request: CheckRequest, reports: Reports, explained: str | None) -> int:
-    """Check a submission; the table, or one entry's rules, on standard output."""
+    """Check a submission; the table, or one entry's rules, on standard output, unless a file was
+    asked for there."""
+    reports.refuse_places(request.tree)
     _keep_to_one_thread()
     counting = _Counting()
     try:
@@ -32,10 +35,11 @@ def check_command(request: CheckRequest, reports: Reports, explained: str | None
         counting.close()
     reports.write(checked)
     if explained is not None:
-        return _explain(checked, explained)
-    from harness.report.submission import render
+        return _explain(checked, explained, quiet=reports.on_standard_output)
+    if not reports.on_standard_output:
+        from harness.report.submission import render
 
-    _say(render(checked))
+        _say(render(checked))
     return _code(checked.complete, checked.accepted)
 
 
@@ -53,14 +57,15 @@ def rules_command(name: str | None, form: str) -> int:
     return exits.FINE
 
 
-def _explain(checked: Checked, path: str) -> int:
+def _explain(checked: Checked, path: str, quiet: bool) -> int:
     from audit.submission.explain import entry_at, explain
     from harness.report.explanation import render
 
     submission = checked.submission
     entry = entry_at(submission, _in_tree(path, submission.tree.root))
     explained = explain(checked, entry)
-    _say(render(explained))
+    if not quiet:
+        _say(render(explained))
     return _code(checked.complete, explained.verdict.status == "valid")
 
 

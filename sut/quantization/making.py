@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import BackendError, ModelError
-from datasets.files import atomic_write
+from datasets.named_file import named_write
 from sut.backends.onnxruntime.failures import brief, runtime_errors
 from sut.backends.onnxruntime.quantised import precision_of
 from sut.quantization.calibrating import CalibrationReader
@@ -58,7 +58,7 @@ def make_model(
                 f"{source} has nothing that could be made {provenance.precision}: no "
                 f"{', '.join(recipe.operators) or 'weight'} with constant weights."
             )
-    with atomic_write(target) as file:
+    with named_write(target) as file:
         file.write(content)
 
 

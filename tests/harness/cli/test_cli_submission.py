@@ -203,3 +203,41 @@ def test_names_of_files_can_be_printed(
     said = capsys.readouterr().out
     assert "\x1b" not in said
     assert "red\\x1b[31m.txt" in said
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "sarif"])
+def test_a_file_on_standard_output_is_told_alone(
+    broken: SampleTree, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    assert check(broken, f"--{kind}", "-") == exits.FINDINGS
+    said = capsys.readouterr().out
+    if kind == "csv":
+        assert len(list(csv.DictReader(said.splitlines()))) == 5
+    else:
+        assert json.loads(said)
+    assert not (Path.cwd() / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--json", "{out}/a", "--csv", "{out}/link"], "is named by --json and --csv"),
+        (["--json", "-", "--sarif", "-"], "is named by --json and --sarif"),
+        (["--csv", "{tree}/closed/a.csv"], "lies in the tree that is checked"),
+        (["--sarif", "{out}"], "is a folder"),
+    ],
+)
+def test_a_wrong_place_for_a_file_is_refused_before_the_check(
+    tree: SampleTree,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    said: str,
+) -> None:
+    (tmp_path / "link").symlink_to("a")
+    places = [word.format(out=tmp_path, tree=tree.root) for word in options]
+    assert check(tree, *places) == exits.USAGE
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.out == ""
+    assert not (tmp_path / "a").exists()
