@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from audit.brevity import shortened
+
 Severity = Literal["error", "warning", "note"]
 
 _RULES = Path(__file__).parent / "findings.json"
@@ -100,7 +102,8 @@ def finding(
 ) -> Finding:
     """A finding of ``rule`` at ``where``; ``facts`` fill the places in the rule's wording."""
     known = rules()[rule]
-    places = {"found": found, "expected": expected, "where": where, **facts}
+    facts = {"found": found, "expected": expected, **facts}
+    places = {"where": where, **{name: shortened(fact) for name, fact in facts.items()}}
     if change is not None:
         places |= {
             "setting": change.setting,
@@ -113,8 +116,8 @@ def finding(
         gate=known.gate,
         where=where,
         sentence=known.sentence.format_map(places),
-        found=str(found),
-        expected=str(expected),
+        found=places["found"],
+        expected=places["expected"],
         fix=known.fix.format_map(places),
         change=change,
     )

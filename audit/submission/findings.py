@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from audit.brevity import shortened
 from datasets.errors import UsageError
 
 Severity = Literal["error", "warning", "note"]
@@ -121,8 +122,8 @@ def finding(
 ) -> Finding:
     """A breach of rule ``id_`` at ``where``; ``facts`` fill the places in the rule's wording."""
     broken = rules()[id_]
-    facts = {"where": where, "found": found, "expected": expected, **facts}
-    places = {name: shown(str(fact)) for name, fact in facts.items()}
+    facts = {"found": found, "expected": expected, **facts}
+    places = {"where": shown(where), **{name: _printed(name, fact) for name, fact in facts.items()}}
     return Finding(
         rule=id_,
         severity=broken.severity,
@@ -133,6 +134,14 @@ def finding(
         expected=places["expected"],
         fix=broken.fix.format_map(places),
     )
+
+
+def _printed(name: str, fact: object) -> str:
+    """A fact of a finding; what the audit worded has short values already."""
+    return shown(str(fact) if name in _WORDED else shortened(fact))
+
+
+_WORDED = ("sentence", "remedy")
 
 
 def shown(text: str) -> str:
@@ -155,5 +164,5 @@ def judged(
 ) -> Finding | Kept:
     """The breach of rule ``id_`` at ``where``, or what was found where it ``holds``."""
     if holds:
-        return Kept(id_, where, line, str(found), str(expected))
+        return Kept(id_, where, line, shortened(found), shortened(expected))
     return finding(id_, where, line=line, found=found, expected=expected, **facts)

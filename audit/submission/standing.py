@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from audit import findings as audited
+from audit.brevity import shortened
 from audit.loadgen_log import DetailLog
 from audit.submission.files import join
 from audit.submission.findings import Finding, Kept, Outcome, Rule, finding, rules
@@ -50,7 +51,7 @@ def _breach(rule: Rule, log: DetailLog, one: audited.Finding) -> Finding:
 
 
 def _kept(rule: Rule, log: DetailLog) -> Kept:
-    shown = [f"{key} = {log.value(key)}" for key in rule.shows if key in log.entries]
+    shown = [f"{key} = {shortened(log.value(key))}" for key in rule.shows if key in log.entries]
     return Kept(rule.id, _file(rule, log), None, ", ".join(shown), "")
 
 

@@ -3,6 +3,7 @@ rule."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tabulate import tabulate
@@ -22,6 +23,7 @@ HEADINGS = (
     "warnings",
     "notes",
 )
+_LINE = re.compile(r":\d")
 MOST_PLACES = 3
 """Of one rule that are named; the rest is counted."""
 
@@ -81,10 +83,11 @@ def _lines(found: Sequence[Finding]) -> Iterator[str]:
 
 
 def told(one: Finding) -> str:
-    """The sentence with the place, which most sentences name themselves."""
-    if one.where in one.sentence:
-        return one.sentence.replace(one.where, one.place, 1)
-    return f"{one.place}: {one.sentence}"
+    """The sentence with the place, which most sentences name themselves, some with the line."""
+    before, named, after = one.sentence.partition(one.where)
+    if not named:
+        return f"{one.place}: {one.sentence}"
+    return one.sentence if _LINE.match(after) else f"{before}{one.place}{after}"
 
 
 def _verdict(checked: Checked) -> str:

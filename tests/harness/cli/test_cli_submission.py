@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from audit.submission.findings import rules
 from harness import exits
 from harness.cli.app import app, guarded
 from harness.report.rules import PAGE, page
-from tests.audit.submission.trees import SampleTree, build, change_log, write
+from tests.audit.submission.trees import SampleTree, build, change_log, change_text, write
 
 OFFLINE = "closed/Example/results/sample-cpu/resnet50/Offline"
 
@@ -241,3 +242,15 @@ def test_a_wrong_place_for_a_file_is_refused_before_the_check(
     assert said in told.err
     assert told.out == ""
     assert not (tmp_path / "a").exists()
+
+
+def test_a_huge_value_floods_no_terminal_and_a_line_is_named_once(
+    tree: SampleTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tree.performance("Offline") / "mlperf_log_detail.txt"
+    change_text(log, '"value": 109.5', '"value": ' + "[" * 100_000)
+    assert check(tree) == exits.FINDINGS
+    said = capsys.readouterr().out
+    assert len(said) < 10_000
+    assert re.search(r"mlperf_log_detail\.txt:\d+ ", said)
+    assert not re.search(r"\.txt:\d+:\d", said)
