@@ -14,6 +14,7 @@ from typing import Any
 
 from audit.submission.checking import check_whole, examine
 from audit.submission.choice import ALL, OWN, Choice
+from audit.submission.copies import with_copies
 from audit.submission.findings import Finding, shown
 from audit.submission.subject import Subject
 from audit.submission.tree import Entry, Submission
@@ -78,8 +79,9 @@ def check(submission: Submission, choice: Choice = ALL, run: Run = one_by_one) -
     whole = partial(check_whole, submission)
     outcomes = run([whole, *(partial(examine_all, submission, entries) for entries in slices)])
     about_whole = choice.kept(next(outcomes))
-    examined = chain(first, (one for some in outcomes for one in some))
-    verdicts = tuple(_verdicts(submission, choice, about_whole, examined))
+    examined = [*first, *chain.from_iterable(outcomes)]
+    judged = with_copies(tuple(submission.entries()), examined)
+    verdicts = tuple(_verdicts(submission, choice, about_whole, iter(judged)))
     return Checked(submission, choice, about_whole, verdicts)
 
 

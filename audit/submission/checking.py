@@ -82,7 +82,8 @@ def examine(subject: Subject) -> Examined:
     row = tuple(_guarded(_row, subject, name))
     failed = tuple(replace(one, entry=name) for one in row if isinstance(one, Finding))
     told = next((one for one in row if isinstance(one, Measured)), None)
-    return Examined((*check_entry(subject), *failed), told)
+    found = (*check_entry(subject), *failed)
+    return Examined(found, told, subject.logs)
 
 
 def _row(subject: Subject) -> Iterator[Measured]:

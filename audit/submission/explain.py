@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from audit.rules import Round
 from audit.submission.check import Checked
 from audit.submission.checking import explain_entry
+from audit.submission.copies import OFFERED_TWICE
 from audit.submission.files import join
 from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.subject import Subject
@@ -30,8 +31,8 @@ class Explained:
 
 
 def explain(checked: Checked, entry: Entry) -> Explained:
-    """Ask every check of ``entry`` again, for what holds as well; what was found about the whole
-    stands behind where it is about a folder of the entry or its system."""
+    """Ask every check of ``entry`` again, for what holds as well; behind it stands
+    what was found about the whole, or beside other entries, that concerns it."""
     submission = checked.submission
     subject = Subject(entry, submission.tree, submission.round, submission.layout)
     numbers = _numbers(entry, submission.round)
@@ -39,6 +40,7 @@ def explain(checked: Checked, entry: Entry) -> Explained:
     asked = [one for one in outcomes if checked.choice.asks(one.rule)]
     beside = [one for one in checked.about_whole if _concerns(submission, entry, one.where)]
     verdict = next(one for one in checked.verdicts if one.entry is entry)
+    beside += [one for one in verdict.findings if one.rule == OFFERED_TWICE]
     return Explained(verdict, (*asked, *beside))
 
 

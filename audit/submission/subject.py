@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 
 from audit.loadgen_log import DetailLog, parse_detail
 from audit.rules import Round, common_rules
@@ -21,6 +22,16 @@ ACCURACY_TEXT = "accuracy.txt"
 
 
 @dataclass(frozen=True)
+class LogFile:
+    """A detail log that was read, by its bytes."""
+
+    where: str
+    run: str
+    """``performance``, ``accuracy`` or the name of a test."""
+    sha256: bytes
+
+
+@dataclass(frozen=True)
 class Subject:
     """An entry, the tree it lies in, and the rules that it is checked by."""
 
@@ -28,6 +39,12 @@ class Subject:
     tree: Tree
     round: Round
     layout: Layout
+    _logs: dict[str, LogFile] = field(default_factory=dict, init=False, compare=False)
+
+    @property
+    def logs(self) -> tuple[LogFile, ...]:
+        """Every detail log that was read so far."""
+        return tuple(self._logs.values())
 
     @cached_property
     def performance_log(self) -> DetailLog | None:
@@ -63,7 +80,17 @@ class Subject:
         """The detail log in ``folder``; None where there is none that can be read."""
         path = join(folder, DETAIL)
         raw = self._read(path)
-        return None if raw is None else parse_detail(raw, path)
+        if raw is None:
+            return None
+        log = parse_detail(raw, path)
+        if log.entries:
+            self._logs[path] = LogFile(path, self._run(folder), sha256(raw).digest())
+        return log
+
+    def _run(self, folder: str) -> str:
+        """What the run in ``folder`` is of the entry."""
+        known = {self.entry.performance: "performance", self.entry.accuracy: "accuracy"}
+        return known.get(folder) or folder.removeprefix(f"{self.entry.compliance}/").split("/")[0]
 
     def text(self, path: str) -> str | None:
         """The text of the file at ``path``; None where none can be read."""

@@ -13,6 +13,7 @@ from typing import Literal
 from audit.submission.choice import Choice
 from audit.submission.findings import Finding
 from audit.submission.measured import Measured
+from audit.submission.subject import LogFile
 from audit.submission.tree import Entry
 
 Status = Literal["valid", "invalid", "not judged"]
@@ -25,6 +26,8 @@ class Examined:
     findings: tuple[Finding, ...]
     measured: Measured | None
     """None where not even that could be read."""
+    logs: tuple[LogFile, ...] = ()
+    """The detail logs of its runs, as far as they could be read."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Checking a submission of 1,500 entries, against reading its files and recognising its log lines.
 
 The tree is made of hard links to one system of each real submission where the reference material
-lies beside the checkout, else to one that the tests make.
+lies beside the checkout, else to one that the tests make. Only the detail logs are each system's
+own, by one number, for no run may be offered twice.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 import psutil
 
 from audit.submission.layout import layout_of
+from audit.submission.subject import DETAIL
 from tests.audit.submission.trees import build
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.conftest import REFERENCE
@@ -82,11 +84,23 @@ def _copy_system(description: Path, submitter: Path, copy: int) -> None:
         own = description.parent.parent / folder / name
         if own.is_dir():
             shutil.copytree(own, submitter / folder / named, copy_function=os.link)
+            for log in (submitter / folder / named).rglob(DETAIL):
+                _make_own(log, copy)
     for pattern in layout_of(ROUND).measurements_files:
         for file in (submitter / "measurements" / named).glob(
             f"*/*/{pattern.format(system=name, scenario='*')}"
         ):
             file.rename(file.with_name(file.name.replace(name, named, 1)))
+
+
+def _make_own(log: Path, number: int) -> None:
+    """Give the first line of a log that is a link another process, and the log a file of its own.
+
+    Logs of one run that stand for several scenarios stay alike.
+    """
+    content = log.read_bytes()
+    log.unlink()
+    log.write_bytes(content.replace(b'"pid": ', b'"pid": %d' % number, 1))
 
 
 def run(module: str, *arguments: str) -> Cost:

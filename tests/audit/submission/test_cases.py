@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.rules import round_names
+from audit.submission.subject import DETAIL
 from tests.audit.submission.trees import (
     SampleTree,
     build,
@@ -103,7 +104,9 @@ def test_every_benchmark_of_a_round_is_checked_and_only_ours_are_judged(
     tree = build(tmp_path, round_name, "open")
     for name in {*tree.round.benchmarks} - {"resnet", "bert-99", "bert-99.9"}:
         for part in {tree.results(), tree.measurements()}:
-            shutil.copytree(part, part.parent.with_name(name) / part.name)
+            copied = shutil.copytree(part, part.parent.with_name(name) / part.name)
+            for log in copied.rglob(DETAIL):
+                write(log, f"{name}\n{log.read_text('utf-8')}")
     found = tree.check()
     left_open = {one.where.split("/")[-2] for one in found if one.rule == "ENT-001"}
     assert not [one for one in found if one.rule.startswith(("INT", "STR", "MEAS", "SYS"))]

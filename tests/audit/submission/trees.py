@@ -16,18 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from audit.rules import Round, load_round
-from audit.submission.checking import check_entry, check_whole
+from audit.submission.check import check
 from audit.submission.files import scan
 from audit.submission.findings import Finding, shown
 from audit.submission.layout import Layout, layout_of
 from audit.submission.reading import read_submission
-from audit.submission.subject import (
-    ACCURACY_LOG,
-    ACCURACY_TEXT,
-    DETAIL,
-    SUMMARY,
-    Subject,
-)
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
 from tests.audit import logs
 from tests.audit.submission import samples
 
@@ -170,10 +164,7 @@ def remove(path: Path) -> None:
 
 def findings(root: Path, round_name: str, submitter: str | None = None) -> Iterator[Finding]:
     """Everything that is found in the tree at ``root``."""
-    submission = read_submission(root, round_name, submitter)
-    yield from check_whole(submission)
-    for entry in submission.entries():
-        yield from check_entry(Subject(entry, submission.tree, submission.round, submission.layout))
+    yield from check(read_submission(root, round_name, submitter)).findings
 
 
 @cache

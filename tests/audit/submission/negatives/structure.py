@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 
+from audit.submission.subject import DETAIL
 from tests.audit.submission.negatives import breaks
-from tests.audit.submission.trees import SampleTree, remove, write
+from tests.audit.submission.trees import SampleTree, change_json, remove, write
 
 
 @breaks("STR-001")
@@ -292,3 +294,24 @@ def endpoints_without_summary(tree: SampleTree) -> None:
     remove(tree.accuracy())
     write(tree.results() / "config.yaml", "name: x\n")
     write(tree.accuracy() / "accuracy_results.json", "{}")
+
+
+@breaks("STR-050")
+def system_copied_under_another_name(tree: SampleTree) -> None:
+    shutil.copytree(tree.folder / "results" / tree.system, tree.folder / "results" / "other")
+    shutil.copy(tree.description, tree.description.with_name("other.json"))
+
+
+@breaks("STR-050")
+def submitter_copied_under_another_name(tree: SampleTree) -> None:
+    other = tree.folder.with_name("Other")
+    shutil.copytree(tree.folder, other)
+    change_json(other / "systems" / tree.description.name, submitter="Other")
+
+
+@breaks("STR-050")
+def one_test_of_another_system(tree: SampleTree) -> None:
+    system_copied_under_another_name(tree)
+    for path in (tree.folder / "results" / "other").rglob(DETAIL):
+        if path.parent != replace(tree, system="other").test_run("TEST04"):
+            write(path, path.read_bytes() + b"\n")
