@@ -6,11 +6,17 @@ import math
 
 
 def duration(nanoseconds: float) -> str:
-    """``15 ms``, ``600 s``, ``822 ns``: the largest unit that keeps the number at least 1."""
+    """``15 ms``, ``600 s``, ``822 ns``, ``22220 s``: the largest unit that keeps the number at
+    least 1, and never a power of ten."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
         if abs(nanoseconds) >= size:
-            return f"{nanoseconds / size:.4g} {unit}"
+            return f"{_plain(nanoseconds / size)} {unit}"
     return f"{nanoseconds:.4g} ns"
+
+
+def _plain(number: float) -> str:
+    """Four significant digits, and all of those before the point."""
+    return f"{number:.0f}" if abs(number) >= 1e4 else f"{number:.4g}"
 
 
 def span(seconds: float) -> str:

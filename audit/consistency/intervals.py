@@ -31,13 +31,17 @@ class Interval:
 
 
 def mean_interval(values: Sequence[float], confidence: float) -> Interval:
-    """Student's t interval of the mean of at least two values."""
+    """Student's t interval of the mean of at least two rates or times.
+
+    It is cut at 0: the mean of what can't be negative isn't either, so nothing is lost of the
+    confidence.
+    """
     from scipy.special import stdtrit
 
     count, mean = len(values), statistics.fmean(values)
     reach = float(stdtrit(count - 1, (1 + confidence) / 2))
     reach *= statistics.stdev(values) / math.sqrt(count)
-    return Interval(mean - reach, mean + reach)
+    return Interval(max(0.0, mean - reach), mean + reach)
 
 
 def cv_interval(cv_percent: float, count: int, confidence: float) -> Interval:

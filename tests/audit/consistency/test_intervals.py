@@ -22,6 +22,7 @@ VALUES = st.lists(st.floats(1.0, 1e6), min_size=5, max_size=12)
 
 
 def test_the_interval_of_the_mean_is_students() -> None:
+    assert mean_interval([1.0, 4.0], 0.95).low == 0
     interval = mean_interval([1, 2, 3, 4, 5], 0.95)
     reach = 2.776445 * 1.5811388 / 5**0.5
     assert (interval.low, interval.high) == pytest.approx((3 - reach, 3 + reach))
