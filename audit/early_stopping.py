@@ -8,6 +8,7 @@ Stopping" rule of MLPerf Inference.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
 
 CONFIDENCE = 0.99
@@ -24,6 +25,7 @@ def passes(percentile: float, in_time: int, late: int) -> bool:
     return bool(in_time > 0 and betainc(in_time, late + 1, percentile) <= 1 - CONFIDENCE)
 
 
+@lru_cache(maxsize=1024)
 def min_queries(percentile: float, late: int) -> int:
     """The fewest queries in all of which ``late`` may be late. ValueError outside (0, 1) or < 0."""
     if not 0 < percentile < 1 or late < 0:
@@ -43,6 +45,7 @@ def queries_needed(percentile: float, processed: int, late: int) -> int:
     return max(0, min_queries(percentile, late) - processed)
 
 
+@lru_cache(maxsize=1024)
 def late_allowed(percentile: float, processed: int) -> int | None:
     """The most late queries among ``processed`` that still pass; None where not even 0 does."""
     if not passes(percentile, processed, 0):

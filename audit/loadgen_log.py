@@ -23,10 +23,10 @@ from audit.regular_file import read_regular
 _SINGLE_VALUED = ("effective_", "requested_", "result_", "early_stopping_", "qsl_", "num_errors")
 _BEYOND = 1e21
 """Larger than any seed, count or time in ns that LoadGen logs; infinity and NaN aren't below it."""
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    *((mark, "utf-16") for mark in _UTF_16),
 )
 
 
@@ -84,6 +84,8 @@ def parse_detail(raw: bytes, name: str) -> DetailLog:
         warnings=tuple(entry for entry in lines.peculiar if entry.is_warning),
         problems=(
             *([finding("log.encoding", name)] if damaged else ()),
+            *([finding("log.foreign_encoding", name)] if raw.startswith(_UTF_16) else ()),
+            *([finding("log.nul", name)] if "\0" in text else ()),
             *(_unread(one, name) for one in lines.unread),
             *_not_finite(lines.peculiar, name),
             *(() if lines.entries else [finding("log.empty", name)]),

@@ -7,6 +7,9 @@
     SingleStream   the (n - t)-th of n sorted latencies, t the most that may be discarded: it lies
     MultiStream    between the logged percentiles on both sides of it
 
+SingleStream also gives what the other scenarios may be inferred from, the estimate of its 99th
+percentile and two rates: 1 / mean latency, and queries / time until the last of them was sent.
+
 A value outside these bounds was not measured by the run that the log tells of. Source: LoadGen's
 results.cc, and MLCommons' "Early Stopping" rule.
 """
@@ -22,9 +25,13 @@ from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted, percentile_share, positive
 from audit.settings import LOGGED_DIGITS
+from audit.window import measured_ns, work_ns
 
 ROUNDING = 0.5 * 10 ** (1 - LOGGED_DIGITS)
 """The tolerance, relative: LoadGen logs rates with so many digits. Latencies are whole ns."""
+
+MULTISTREAM_SHARE = 0.99
+"""The percentile at which SingleStream estimates a latency for MultiStream, whatever its own."""
 
 _RANKED = {
     "SingleStream": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_latency_ns"),
@@ -52,23 +59,28 @@ class Recomputed:
 
 def recompute(log: DetailLog) -> Recomputed | None:
     """The bounds of the metric of a performance log; None where it holds too little."""
-    making = _MAKING.get(str(log.value("effective_scenario")))
-    return making[1](log) if making else None
+    makings = _makings(log)
+    return makings[0][1](log) if makings else None
 
 
 def contradictions(log: DetailLog) -> Iterator[Finding]:
-    """A finding where the metric is not what the same log makes it."""
-    key, _ = _MAKING.get(str(log.value("effective_scenario")), ("", None))
-    value, bounds = positive(log, key), recompute(log)
-    if value is not None and bounds is not None and not bounds.allows(value):
-        yield finding(
-            "metric.contradicted",
-            log.place(key),
-            found=f"{value:.10g}",
-            expected=bounds,
-            key=key,
-            how=bounds.how,
-        )
+    """A finding for the metric, and each number it may be inferred from, where it is not what the
+    same log makes it."""
+    for key, making in _makings(log):
+        value, bounds = positive(log, key), making(log)
+        if value is not None and bounds is not None and not bounds.allows(value):
+            yield finding(
+                "metric.contradicted",
+                log.place(key),
+                found=f"{value:.10g}",
+                expected=bounds,
+                key=key,
+                how=bounds.how,
+            )
+
+
+def _makings(log: DetailLog) -> tuple[tuple[str, _Making], ...]:
+    return _MAKING.get(str(log.value("effective_scenario")), ())
 
 
 def _offline(log: DetailLog) -> Recomputed | None:
@@ -102,10 +114,14 @@ def _server(log: DetailLog) -> Recomputed | None:
 
 def _estimate(log: DetailLog) -> Recomputed | None:
     share = percentile_share(log)
-    return estimate(log, share) if share is not None else None
+    return _estimate_at(log, share) if share is not None else None
 
 
-def estimate(log: DetailLog, share: float) -> Recomputed | None:
+def _inferred_estimate(log: DetailLog) -> Recomputed | None:
+    return _estimate_at(log, MULTISTREAM_SHARE)
+
+
+def _estimate_at(log: DetailLog, share: float) -> Recomputed | None:
     """Bounds of the early-stopping estimate of the latency at the percentile ``share``, in ns."""
     queries = counted(log, "result_query_count")
     if not queries:
@@ -123,13 +139,25 @@ def estimate(log: DetailLog, share: float) -> Recomputed | None:
     return Recomputed(max(below), min(above), how)
 
 
-def one_after_the_other(log: DetailLog) -> Recomputed | None:
+def _without_overhead(log: DetailLog) -> Recomputed | None:
     """Bounds of the rate of queries that are sent one after the other, by their mean latency."""
     mean_ns = positive(log, "result_mean_latency_ns")
     if mean_ns is None:
         return None
     how = f"queries of {mean_ns:.10g} ns in the mean, one after the other"
     return Recomputed(1e9 / (mean_ns + 1), 1e9 / mean_ns, how)
+
+
+def _with_overhead(log: DetailLog) -> Recomputed | None:
+    """By the clock: the last query was sent its latency, and next to nothing, before the end."""
+    queries, passed_ns = counted(log, "result_query_count"), measured_ns(log)
+    if not queries or queries < 2 or not passed_ns:
+        return None
+    shortest_ns, longest_ns = work_ns(passed_ns)
+    shortest_ns -= positive(log, "result_max_latency_ns") or 0
+    sent = (queries - 1) * 1e9
+    how = f"{queries} queries, of which the last was sent within {passed_ns / 1e9:.10g} s"
+    return Recomputed(sent / longest_ns, sent / max(shortest_ns, 1), how)
 
 
 def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
@@ -146,9 +174,16 @@ def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
             yield rank, latency_ns
 
 
-_MAKING: dict[str, tuple[str, Callable[[DetailLog], Recomputed | None]]] = {
-    "Offline": ("result_samples_per_second", _offline),
-    "Server": ("result_completed_samples_per_sec", _server),
-    "SingleStream": ("early_stopping_latency_ss", _estimate),
-    "MultiStream": ("early_stopping_latency_ms", _estimate),
+_Making = Callable[[DetailLog], Recomputed | None]
+_MAKING: dict[str, tuple[tuple[str, _Making], ...]] = {
+    "Offline": (("result_samples_per_second", _offline),),
+    "Server": (("result_completed_samples_per_sec", _server),),
+    "SingleStream": (
+        ("early_stopping_latency_ss", _estimate),
+        ("early_stopping_latency_ms", _inferred_estimate),
+        ("result_qps_without_loadgen_overhead", _without_overhead),
+        ("result_qps_with_loadgen_overhead", _with_overhead),
+    ),
+    "MultiStream": (("early_stopping_latency_ms", _estimate),),
 }
+"""Of each scenario its metric, and then what else its log gives twice."""

@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from audit import quantities
-from audit.elapsed import CLOCK_TOLERANCE
 from audit.evidence import ACCURACY, Record, Run
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted
 from audit.plan import Plan
 from audit.regular_file import read_regular
-from audit.window import RESOLUTION_NS, measured_ns
+from audit.window import CLOCK_TOLERANCE, RESOLUTION_NS, measured_ns
 from datasets.errors import EvidenceError
 
 CLOCK_STEP_S = 5.0

@@ -1,10 +1,18 @@
-"""Whether LoadGen's summary, which people read, says what its detail log says."""
+"""Whether LoadGen's summary, which people read, says what its detail log says.
+
+Every line of the summary that tells a value of the detail log is compared with it: the verdict and
+its conditions, rates and latencies, all parameters of the test, the words on early stopping, and
+how many errors and warnings there were. The names of its lines are data (``summary_lines.json``).
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
@@ -15,16 +23,15 @@ from datasets.errors import EvidenceError
 SUMMARY = "mlperf_log_summary.txt"
 
 _VERDICT = re.compile(r"^Result is\s*:\s*(VALID|INVALID)\s*$", re.MULTILINE)
-_NUMBER = re.compile(r"^([A-Za-z0-9. ]+?)(?: \(ns\))?\s*:\s*([0-9.e+]+)\s*$", re.MULTILINE)
-_KEYS = {
-    "Samples per second": "result_samples_per_second",
-    "Completed samples per second": "result_completed_samples_per_sec",
-    "Scheduled samples per second": "result_scheduled_samples_per_sec",
-    "Min latency": "result_min_latency_ns",
-    "Max latency": "result_max_latency_ns",
-    "Mean latency": "result_mean_latency_ns",
-}
-_PERCENTILE = re.compile(r"([0-9]+\.[0-9][0-9]) percentile latency")
+_TITLES = ("MLPerf Results Summary", "Result is", "Test Parameters Used")
+"""What stands in a summary once."""
+_PERCENTILE = re.compile(r"([0-9]{1,2}(?:\.[0-9]+)?)(?:th)? percentile latency")
+_PARAMETER = re.compile(r"[a-z_]+")
+_UNIT = re.compile(r"(.*) \((ns|ms)\)")
+_EARLY_STOPPING = re.compile(r"^Early Stopping Result:\s*\n((?:.*\S.*\n?)*)", re.MULTILINE)
+_COMPLAINTS = re.compile(
+    r"^(No|[0-9]+) (warning|error)s? encountered", re.MULTILINE | re.IGNORECASE
+)
 
 
 def contradictions(folder: Path, log: DetailLog) -> Iterator[Finding]:
@@ -46,27 +53,71 @@ def has_verdict(text: str) -> bool:
 
 def disagreements(text: str, log: DetailLog) -> Iterator[Finding]:
     """An error for each thing that the summary ``text`` gives otherwise than ``log``."""
-    said, logged = _VERDICT.search(text), log.value("result_validity")
-    if said and logged is not None and said[1] != logged:
-        place = log.place("result_validity")
-        yield finding("log.summary", place, found=logged, expected=said[1], key="result_validity")
-    for name, number in _NUMBER.findall(text):
-        key = _key(name, per_query=log.value("effective_scenario") == "MultiStream")
-        value = log.number(key) if key else None
-        if key and value is not None and not _same(value, number):
-            yield finding("log.summary", log.place(key), found=value, expected=number, key=key)
+    lines = text.splitlines()
+    for title in _TITLES:
+        times = sum(line.startswith(title) for line in lines)
+        if times > 1:
+            yield finding("log.summary_twice", log.where, found=times, title=title)
+    for line in lines:
+        name, colon, said = line.partition(":")
+        key = _key(name.strip(), log) if colon else None
+        if key and key in log.entries and not _same(log.value(key), said.strip()):
+            yield _differs(log, key, log.value(key), said.strip())
+    yield from _early_stopping(text, log)
+    yield from _complaints(text, log)
 
 
-def _key(name: str, *, per_query: bool) -> str | None:
+def _differs(log: DetailLog, key: str, found: object, said: str) -> Finding:
+    return finding("log.summary", log.place(key), found=found, expected=said, key=key)
+
+
+def _early_stopping(text: str, log: DetailLog) -> Iterator[Finding]:
+    key = "early_stopping_result"
+    logged = log.value(key)
+    for said in _EARLY_STOPPING.findall(text):
+        if isinstance(logged, str) and logged.split() != said.split():
+            yield _differs(log, key, " ".join(logged.split()), " ".join(said.split()))
+
+
+def _complaints(text: str, log: DetailLog) -> Iterator[Finding]:
+    logged = {"warning": len(log.warnings), "error": len(log.errors)}
+    for number, kind in _COMPLAINTS.findall(text):
+        count = logged[kind.lower()]
+        if number != (str(count) if count else "No"):
+            yield _differs(log, f"the number of {kind.lower()} lines", count, number)
+
+
+def _key(name: str, log: DetailLog) -> str | None:
     """The key of the detail log; MultiStream's summary tells the latencies of whole queries."""
-    percentile, query = _PERCENTILE.fullmatch(name), "query_" if per_query else ""
+    with_unit = _UNIT.fullmatch(name)
+    bare, unit = with_unit.groups() if with_unit else (name, "")
+    per_query = log.value("effective_scenario") == "MultiStream"
+    percentile = _PERCENTILE.fullmatch(bare)
     if percentile:
-        return f"result_{percentile[1]}_percentile_{'per_' if per_query else ''}{query}latency_ns"
-    key = _KEYS.get(name)
-    return key.replace("latency_ns", f"{query}latency_ns") if key else None
+        kind = "per_query_latency_ns" if per_query else "latency_ns"
+        return f"result_{float(percentile[1]):.2f}_percentile_{kind}"
+    if bare in _table()["latencies"]:
+        pattern: str = _table()["latencies"][bare]
+        return pattern.format(query="query_" if per_query else "")
+    if _PARAMETER.fullmatch(bare):
+        return f"effective_{bare}_{unit}" if unit else f"effective_{bare}"
+    key: str | None = _table()["lines"].get(bare)
+    return key
 
 
-def _same(value: float, text: str) -> bool:
+def _same(value: object, text: str) -> bool:
+    """Whether ``text`` stands for the ``value`` logged. One that is no finite number is told of
+    elsewhere."""
+    if isinstance(value, bool):
+        return _table()["truths"].get(text) is value
+    if isinstance(value, int) and text.isascii() and text.isdecimal():
+        return text == str(value)
+    if isinstance(value, int | float):
+        return not abs(value) < _BEYOND or _rounded(value, text)
+    return value is None or str(value).strip() == text
+
+
+def _rounded(value: float, text: str) -> bool:
     """Rates stand in the summary with two decimals, in the log with a few significant digits."""
     decimals = len(text.partition(".")[2])
     try:
@@ -75,3 +126,14 @@ def _same(value: float, text: str) -> bool:
         return False
     digits = 0.5 * 10.0 ** (1 - LOGGED_DIGITS) * abs(value)
     return apart <= digits + (0.5 * 10.0**-decimals if decimals else 0) + 1e-9
+
+
+_BEYOND = 1e21
+"""No number that LoadGen logs is larger; infinity and NaN aren't below it."""
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    file = Path(__file__).with_name("summary_lines.json")
+    table: Mapping[str, Any] = json.loads(file.read_text("utf-8"))
+    return table

@@ -6,6 +6,7 @@ itself, and must show the settings that were asked for.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -19,13 +20,16 @@ from audit import (
     quantities,
     recomputed,
     settings,
+    words,
 )
 from audit.asked import Asked
-from audit.elapsed import CLOCK_TOLERANCE
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.rules import Round
-from audit.window import RESOLUTION_NS, measured_ns
+from audit.window import CLOCK_TOLERANCE, RESOLUTION_NS, measured_ns
+
+_SERVERS_OWN = "result_perf_constraints_met"
+"""The condition that only Server has."""
 
 Status = Literal["VALID", "INVALID", "NOT JUDGED", "MISSING"]
 
@@ -138,13 +142,18 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
         yield from recomputed.contradictions(log)
         yield from elapsed.disagreements(log)
         yield from latencies.contradictions(log)
+        yield from words.contradictions(log)
 
 
 def _conditions_claim(log: DetailLog) -> Iterator[Finding]:
     """LoadGen says VALID only where each of its conditions is met."""
     for key in invalid.CONDITIONS:
-        if log.value(key) is False:
-            yield finding("validity.condition_claimed", log.place(key), found="false", key=key)
+        met = log.value(key)
+        if met is None and (key != _SERVERS_OWN or log.value("effective_scenario") == "Server"):
+            yield finding("log.absent", log.where, key=key)
+        elif met is not None and met is not True:
+            found = json.dumps(met, default=str)
+            yield finding("validity.condition_claimed", log.place(key), found=found, key=key)
 
 
 def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:

@@ -15,8 +15,7 @@ from typing import Any
 
 from audit.loadgen_log import DetailLog
 from audit.numbers import positive
-from audit.recomputed import Recomputed, estimate, one_after_the_other
-from audit.rules import common_rules, normal_system_type
+from audit.rules import normal_system_type
 
 LOGGED_AS: Mapping[str, str] = {"Interactive": "Server"}
 """Scenarios of a round that LoadGen runs, and logs, under another name."""
@@ -41,11 +40,6 @@ class Inference:
         if len(known) < len(numbers):
             return None
         return _FORMULAS[self._formula](self.samples_per_query, *known)
-
-    def bounds(self, log: DetailLog) -> Recomputed | None:
-        """What the rest of the log allows its number to be; None where nothing tells."""
-        making = _BOUNDS.get(self.keys[0])
-        return making(log) if making else None
 
 
 def logged_scenario(scenario: str) -> str:
@@ -73,11 +67,6 @@ _FORMULAS: Mapping[str, Callable[..., float]] = {
     "as logged": lambda _, rate: rate,
     "queries one after the other": lambda _, samples, latency_ns: samples * 1e9 / latency_ns,
 }
-_BOUNDS: Mapping[str, Callable[[DetailLog], Recomputed | None]] = {
-    "early_stopping_latency_ms": lambda log: estimate(log, _PERCENTILES["MultiStream"]),
-    "result_qps_without_loadgen_overhead": one_after_the_other,
-}
-_PERCENTILES: Mapping[str, float] = common_rules()["latency_percentile"]
 
 
 @cache

@@ -45,12 +45,11 @@ def test_values_have_their_types(tmp_path: Path) -> None:
         WHOLE.replace("\n", "\r\n"),
         WHOLE.replace("\n", "\n\n"),
         "\ufeff" + WHOLE,
-        WHOLE.encode("utf-16"),
         "W0714 onnxruntime: fallback\n" + WHOLE + "done.\n",
         WHOLE.replace(":::MLLOG", "I 10:51:44 worker] :::MLLOG"),
         WHOLE.rstrip("\n"),
     ],
-    ids=["crlf", "blank", "bom", "utf16", "foreign", "prefixed", "no-final-newline"],
+    ids=["crlf", "blank", "bom", "foreign", "prefixed", "no-final-newline"],
 )
 def test_odd_but_whole_logs_read_alike(tmp_path: Path, content: str | bytes) -> None:
     log = read(tmp_path, content)
@@ -107,9 +106,28 @@ def test_values_that_are_no_numbers_are_named_and_never_used(tmp_path: Path, wri
 
 
 def test_bytes_that_are_no_text_are_a_warning(tmp_path: Path) -> None:
-    log = read(tmp_path, b"\xff\xfa\x00\n" + WHOLE.encode())
+    log = read(tmp_path, b"\xff\xfa\x01\n" + WHOLE.encode())
     assert [(found.rule, found.severity) for found in log.problems] == [("log.encoding", "warning")]
     assert log.value("effective_scenario") == "Server"
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        (WHOLE.encode("utf-16"), "log.foreign_encoding"),
+        (b"\0\0" + WHOLE.encode(), "log.nul"),
+        (WHOLE.encode() + b"\0" * 64, "log.nul"),
+    ],
+)
+def test_what_loadgen_never_writes_is_a_warning_and_read_all_the_same(
+    tmp_path: Path, content: bytes, rule: str
+) -> None:
+    log = read(tmp_path, content)
+    assert [(found.rule, found.severity) for found in log.problems] == [(rule, "warning")]
+    plain = read(tmp_path, WHOLE)
+    assert {key: log.value(key) for key in log.entries} == {
+        key: plain.value(key) for key in plain.entries
+    }
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "no line of LoadGen's\n"])

@@ -97,6 +97,70 @@ def test_a_summary_that_says_invalid_is_named(folder: Path) -> None:
     assert (found.found, found.expected) == ("VALID", "INVALID")
 
 
+WHOLE: Mapping[str, object] = {
+    "sut_name": "PyFastSUT",
+    "effective_test_mode": "PerformanceOnly",
+    "effective_max_duration_ms": 0,
+    "effective_qsl_rng_seed": 2085463073848966840,
+    "effective_print_timestamps": False,
+    "effective_performance_issue_same": False,
+    "effective_target_qps": 4040.5,
+    "early_stopping_met": True,
+    "early_stopping_result": " * Run successful.",
+}
+"""More of such a log, and what the summary says of it."""
+MORE = """Early Stopping Result:
+ * Run successful.
+
+================================================
+Test Parameters Used
+================================================
+max_duration (ms): 0
+qsl_rng_seed : 2085463073848966840
+print_timestamps : 0
+performance_issue_same : 0
+target_qps : 4040.5
+
+No warnings encountered during test.
+
+No errors encountered during test.
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("PyFastSUT", "AnotherSUT"),
+        ("Scenario : Server", "Scenario : Offline"),
+        ("PerformanceOnly", "AccuracyOnly"),
+        ("max_duration (ms): 0", "max_duration (ms): 660000"),
+        ("qsl_rng_seed : 2085463073848966840", "qsl_rng_seed : 2085463073848966841"),
+        ("print_timestamps : 0", "print_timestamps : 1"),
+        ("performance_issue_same : 0", "performance_issue_same : yes"),
+        ("target_qps : 4040.5", "target_qps : 4040.7"),
+        ("target_latency (ns): 15000000", "target_latency (ns): 99000000"),
+        ("satisfied: Yes", "satisfied: NO"),
+        ("* Run successful.", "* Run unsuccessful."),
+        ("No errors", "3 ERRORS"),
+        ("No warnings", "1 warning"),
+    ],
+)
+def test_every_line_of_the_summary_is_compared(old: str, new: str) -> None:
+    log, text = log_of(**WHOLE), TEXT + MORE
+    assert list(summary.disagreements(text, log)) == []
+    (found,) = summary.disagreements(text.replace(old, new, 1), log)
+    assert found.rule == "log.summary"
+
+
+def test_a_second_summary_is_named_and_compared() -> None:
+    twice = TEXT + TEXT
+    found = [one.rule for one in summary.disagreements(twice, log_of(**WHOLE))]
+    assert found == ["log.summary_twice", "log.summary_twice"]
+    invalid = TEXT + TEXT.replace(": VALID", ": INVALID")
+    found = [one.rule for one in summary.disagreements(invalid, log_of(**WHOLE))]
+    assert found == ["log.summary_twice", "log.summary_twice", "log.summary"]
+
+
 def test_without_a_summary_nothing_is_compared(tmp_path: Path) -> None:
     assert list(summary.contradictions(tmp_path, log_of(result_validity="INVALID"))) == []
 
@@ -136,6 +200,8 @@ def test_the_summary_of_multistream_is_of_whole_queries(folder: Path) -> None:
         "result_99.00_percentile_per_query_latency_ns": 7897040,
     }
     changes = {"effective_scenario": "MultiStream", **per_sample, **per_query}
+    text = TEXT.replace("Scenario : Server", "Scenario : MultiStream")
+    (folder / summary.SUMMARY).write_text(text, encoding="utf-8")
     assert list(summary.contradictions(folder, log_of(**changes))) == []
     changes["result_99.00_percentile_per_query_latency_ns"] = 7897041 * 2
     (found,) = summary.contradictions(folder, log_of(**changes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import comparability, validity
+from audit import comparability, summary, validity
 from audit.accuracy.stated import Line, Stated, read_score, score_lines
 from audit.accuracy.target import reaches
 from audit.effective import TEST_MODES
@@ -26,7 +26,7 @@ from audit.submission.files import join
 from audit.submission.findings import Outcome, judged
 from audit.submission.inferred import logged_scenario
 from audit.submission.standing import told
-from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, SUMMARY, Subject
 
 _GROUP = "ACC"
 _NAMES = {"top1_percent": "top-1", "f1": "F1"}
@@ -58,6 +58,8 @@ def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
         yield from told(_GROUP, log, log.problems)
         return
     found = [*log.problems, *validity.error_lines(log)]
+    beside = subject.text(join(subject.entry.accuracy, SUMMARY))
+    found += summary.disagreements(beside or "", log)
     found += comparability.seeds(log, subject.round)
     if benchmark and subject.scored:
         found += comparability.dataset_size(log, benchmark, subject.round)

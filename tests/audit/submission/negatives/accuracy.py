@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
 from tests.audit import logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives import breaks
@@ -33,6 +33,18 @@ def library_of_two_sizes(tree: SampleTree) -> None:
 @breaks("ACC-004")
 def error_in_the_accuracy_run(tree: SampleTree) -> None:
     change_log(tree.accuracy(), {}, logs.line("error_runtime", "no response", is_error=True))
+    change_text(tree.accuracy() / SUMMARY, "No errors encountered", "1 ERROR encountered")
+
+
+@breaks("ACC-020")
+def summary_of_an_accuracy_run_with_errors(tree: SampleTree) -> None:
+    change_text(tree.accuracy() / SUMMARY, "No errors encountered", "3 ERRORS encountered")
+
+
+@breaks("ACC-002")
+def accuracy_log_in_utf_16(tree: SampleTree) -> None:
+    path = tree.accuracy() / DETAIL
+    write(path, path.read_text("utf-8").encode("utf-16"))
 
 
 @breaks("ACC-005")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from audit.submission.subject import ACCURACY_LOG, DETAIL, SUMMARY
 from tests.audit import logs
@@ -69,6 +71,24 @@ def log_that_is_not_utf_8(tree: SampleTree) -> None:
 
 
 @breaks("PERF-002")
+def log_in_utf_16(tree: SampleTree) -> None:
+    path = tree.performance() / DETAIL
+    write(path, path.read_text("utf-8").encode("utf-16"))
+
+
+@breaks("PERF-002")
+def log_padded_with_nul(tree: SampleTree) -> None:
+    path = tree.performance() / DETAIL
+    write(path, path.read_bytes() + b"\0" * 100)
+
+
+@breaks("PERF-002")
+def nul_before_a_line(tree: SampleTree) -> None:
+    path = tree.performance() / DETAIL
+    write(path, b"\0\0" + path.read_bytes())
+
+
+@breaks("PERF-002")
 def empty_log(tree: SampleTree) -> None:
     write(tree.performance() / DETAIL, "")
 
@@ -100,6 +120,11 @@ def early_stopping_not_met(tree: SampleTree) -> None:
     change_log(tree.performance("SingleStream"), {"early_stopping_met": False})
 
 
+@breaks("PERF-005")
+def early_stopping_met_by_a_text(tree: SampleTree) -> None:
+    change_log(tree.performance(), {"early_stopping_met": "true"})
+
+
 @breaks("PERF-005", also=("PERF-020",))
 def five_seconds_long(tree: SampleTree) -> None:
     begin = samples.hour_of("performance")["power_begin"]
@@ -110,11 +135,12 @@ def five_seconds_long(tree: SampleTree) -> None:
 def error_line(tree: SampleTree) -> None:
     more = logs.line("error_runtime", "Scheduled too many queries", is_error=True)
     change_log(tree.performance(), {"num_errors": 1}, more)
+    change_text(tree.performance() / SUMMARY, "No errors encountered", "1 ERROR encountered")
 
 
 @breaks("PERF-007")
 def made_in_accuracy_mode(tree: SampleTree) -> None:
-    change_log(tree.performance(), {"effective_test_mode": "AccuracyOnly"})
+    measured(tree.performance(), {"effective_test_mode": "AccuracyOnly"})
 
 
 @breaks("PERF-008", division="open")
@@ -250,6 +276,29 @@ def summary_that_says_invalid(tree: SampleTree) -> None:
     change_text(tree.performance() / SUMMARY, "Result is : VALID", "Result is : INVALID")
 
 
+@breaks("PERF-024")
+def summary_of_two_runs(tree: SampleTree) -> None:
+    path = tree.performance() / SUMMARY
+    write(path, 2 * path.read_text("utf-8"))
+
+
+@breaks("PERF-024")
+def summary_that_counts_errors(tree: SampleTree) -> None:
+    path = tree.performance() / SUMMARY
+    change_text(path, "No errors encountered", "3 ERRORS encountered")
+
+
+@breaks("PERF-024")
+def summary_of_another_scenario(tree: SampleTree) -> None:
+    change_text(tree.performance() / SUMMARY, "Scenario : Offline", "Scenario : Server")
+
+
+@breaks("PERF-024")
+def summary_of_other_parameters(tree: SampleTree) -> None:
+    path = tree.performance() / SUMMARY
+    write(path, path.read_text("utf-8") + "performance_issue_same : 1\nqsl_rng_seed : 5\n")
+
+
 @breaks("PERF-025")
 def summary_cut_before_the_verdict(tree: SampleTree) -> None:
     path = tree.performance() / SUMMARY
@@ -271,16 +320,67 @@ def nothing_to_infer_from(tree: SampleTree) -> None:
     change_log(copied(tree, "SingleStream", "MultiStream"), {"early_stopping_latency_ms": 0})
 
 
-@breaks("PERF-029", division="open", also=("PERF-027",))
+@breaks("PERF-020", division="open", also=("PERF-027",))
 def inferred_from_half_the_latency(tree: SampleTree) -> None:
     folder = copied(tree, "SingleStream", "MultiStream")
     change_log(folder, {"early_stopping_latency_ms": 5_500_000})
 
 
-@breaks("PERF-029", division="open", also=("PERF-027",))
+@breaks("PERF-020", division="open", also=("PERF-027",))
 def inferred_from_ten_times_the_rate(tree: SampleTree) -> None:
     folder = copied(tree, "SingleStream", "Offline")
     change_log(folder, {"result_qps_without_loadgen_overhead": 999.9})
+
+
+@breaks("PERF-020", division="open")
+def rate_with_overhead_doubled(tree: SampleTree) -> None:
+    change_log(tree.performance("SingleStream"), {"result_qps_with_loadgen_overhead": 199.96})
+
+
+@breaks("PERF-020", division="open")
+def a_tenth_of_every_latency(tree: SampleTree) -> None:
+    for scenario in ("SingleStream", "MultiStream"):
+        path = tree.performance(scenario) / DETAIL
+        entries = [json.loads(line.partition(" ")[2]) for line in path.read_text().splitlines()]
+        change_log(path.parent, {one["key"]: one["value"] // 10 for one in entries if _late(one)})
+
+
+def _late(entry: Mapping[str, Any]) -> bool:
+    """Whether it tells a latency that was measured."""
+    measured_ = entry["key"].startswith(("result_", "early_stopping_"))
+    return measured_ and "_latency_" in entry["key"]
+
+
+@breaks("PERF-033")
+def no_clock(tree: SampleTree) -> None:
+    change_log(tree.performance(), {"power_begin": None, "power_end": None})
+
+
+@breaks("PERF-033")
+def clock_that_says_hello(tree: SampleTree) -> None:
+    change_log(tree.performance("SingleStream"), {"power_end": "hello"})
+
+
+@breaks("PERF-033")
+def clock_that_runs_backwards(tree: SampleTree) -> None:
+    change_log(tree.performance(), {"power_end": "11-30-2026 01:00:00.000"})
+
+
+@breaks("PERF-033")
+def nothing_said_of_early_stopping(tree: SampleTree) -> None:
+    change_log(tree.performance(), {"early_stopping_met": None})
+
+
+@breaks("PERF-034")
+def too_few_queries_by_its_words(tree: SampleTree) -> None:
+    said = " * Only processed 10 queries.  * Need to process at least 64 queries."
+    change_log(tree.performance("SingleStream"), {}, logs.line("early_stopping_result", said))
+
+
+@breaks("PERF-034")
+def valid_with_a_reason_for_invalid(tree: SampleTree) -> None:
+    more = logs.line("result_invalid_reason", "Reduce target QPS to improve latency.")
+    change_log(tree.performance(), {}, more)
 
 
 @breaks("PERF-030")

@@ -91,7 +91,7 @@ def line_that_is_no_sample(tree: SampleTree) -> None:
     write(path, "Time,garbage\n" + path.read_text("utf-8"))
 
 
-@breaks("PWR-006", also=("PWR-004",))
+@breaks("PWR-006", also=("PWR-004", "PERF-033"))
 def nothing_says_when_the_run_began(tree: SampleTree) -> None:
     measures_power(tree)
     change_log(tree.performance(), {"power_begin": None})
