@@ -30,8 +30,10 @@ class CheckRequest:
     ignored: Sequence[str] = ()
 
     def read(self) -> Submission:
-        """The submission as it lies there. UsageError where no round is named, or none there is."""
+        """The submission as it lies there. UsageError where no round is named, or none there is,
+        and where the folder is a part of a submission or holds several."""
         from audit.rules import round_names
+        from audit.submission.misplaced import misplaced
         from audit.submission.reading import read_submission
 
         if self.round is None:
@@ -39,7 +41,11 @@ class CheckRequest:
             raise UsageError(
                 f"Every round has its own rules: name it with --round; known are {known}."
             )
-        return read_submission(self.tree, self.round, self.submitter)
+        submission = read_submission(self.tree, self.round, self.submitter)
+        wrong = misplaced(submission.tree)
+        if wrong is not None:
+            raise UsageError(wrong)
+        return submission
 
     def choice(self) -> Choice:
         """The rules to ask. UsageError where one of the names makes no sense."""

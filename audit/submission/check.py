@@ -59,9 +59,14 @@ class Checked:
         return not any(one.rule.startswith(OWN) for one in self.findings)
 
     @property
+    def refused(self) -> bool:
+        """Whether there is no entry, or anything speaks against one by the rules asked."""
+        return not self.verdicts or any(_refuses(one) for one in self.findings)
+
+    @property
     def accepted(self) -> bool:
-        """Whether there are entries and nothing speaks against any of them."""
-        return bool(self.verdicts) and not any(_refuses(one) for one in self.findings)
+        """Whether it may be submitted: never known where some rules alone were asked."""
+        return not self.refused and not self.choice.only
 
 
 def _refuses(one: Finding) -> bool:

@@ -40,7 +40,7 @@ def check_command(request: CheckRequest, reports: Reports, explained: str | None
         from harness.report.submission import render
 
         _say(render(checked))
-    return _code(checked.complete, checked.accepted)
+    return _code(checked.complete, not checked.refused)
 
 
 def rules_command(name: str | None, form: str) -> int:
@@ -76,10 +76,10 @@ def _in_tree(path: str, root: Path) -> str:
     return str(place.relative_to(root)) if inside else path
 
 
-def _code(complete: bool, accepted: bool) -> int:
+def _code(complete: bool, fine: bool) -> int:
     if not complete:
         return exits.USAGE
-    return exits.FINE if accepted else exits.FINDINGS
+    return exits.FINE if fine else exits.FINDINGS
 
 
 def _keep_to_one_thread() -> None:

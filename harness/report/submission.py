@@ -4,12 +4,14 @@ rule."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tabulate import tabulate
 
 from audit.submission.check import Checked
 from audit.submission.findings import Finding, shown
+from audit.submission.other_round import other_round
 from audit.submission.summary import Tally, tallies
 
 HEADINGS = (
@@ -33,8 +35,9 @@ def render(checked: Checked) -> str:
     submission = checked.submission
     title = f"{shown(str(submission.tree.root))} · round {submission.round.name}{_asked(checked)}"
     rows = [_row(one) for one in tallies(checked)]
-    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True)
-    return "\n\n".join([title, *([table] if rows else []), "\n".join(_below(checked))])
+    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True) if rows else ""
+    parts = (title, other_round(checked), table, "\n".join(_below(checked)))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _asked(checked: Checked) -> str:
@@ -69,7 +72,16 @@ def _below(checked: Checked) -> Iterator[str]:
                 by_rule.setdefault(one.rule, []).append(one)
         for found in by_rule.values():
             yield from _lines(found)
+    yield from _notes(checked)
     yield _verdict(checked)
+
+
+def _notes(checked: Checked) -> Iterator[str]:
+    """Notes refuse nothing and may be many: counted by their rules."""
+    counted = Counter(one.rule for one in checked.findings if one.severity == "note")
+    if counted:
+        rules = ", ".join(f"{count} {rule}" for rule, count in counted.items())
+        yield f"notes: {rules}; --json FILE lists them"
 
 
 def _lines(found: Sequence[Finding]) -> Iterator[str]:
@@ -95,6 +107,13 @@ def _verdict(checked: Checked) -> str:
         return "There is no entry here: nothing was checked that could be submitted."
     if not checked.complete:
         return "A check failed itself (INT-001): what it would have said is not known."
-    if not checked.accepted:
+    if checked.refused:
         return "This can't be submitted as it is; loadproof rules ID tells more about a rule."
+    if checked.choice.only:
+        return (
+            "By the rules that were asked, nothing speaks against this submission; whether it may "
+            "be submitted, they don't tell."
+        )
+    if checked.choice.ignored:
+        return "By the rules that were asked, nothing speaks against this submission."
     return "Nothing speaks against this submission."

@@ -17,6 +17,7 @@ from audit.submission.findings import rules
 from harness import exits
 from harness.cli.app import app, guarded
 from harness.report.rules import PAGE, page
+from tests.audit import logs
 from tests.audit.submission.trees import SampleTree, build, change_log, change_text, write
 
 OFFLINE = "closed/Example/results/sample-cpu/resnet50/Offline"
@@ -254,3 +255,28 @@ def test_a_huge_value_floods_no_terminal_and_a_line_is_named_once(
     assert len(said) < 10_000
     assert re.search(r"mlperf_log_detail\.txt:\d+ ", said)
     assert not re.search(r"\.txt:\d+:\d", said)
+
+
+def test_some_rules_alone_accept_nothing(
+    broken: SampleTree, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "out.json"
+    assert check(broken, "--only", "STR-001", "--json", str(file)) == exits.FINE
+    assert "By the rules that were asked, nothing speaks against" in capsys.readouterr().out
+    assert json.loads(file.read_text("utf-8"))["accepted"] is False
+
+
+def test_notes_are_counted_with_where_to_see_them(
+    tree: SampleTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = logs.line("qsl_reported_performance_count", 1)
+    change_log(tree.performance("Offline"), {}, line)
+    assert check(tree) == exits.FINE
+    assert "\nnotes: 1 PERF-012; --json FILE lists them\n" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_submission_names_the_one_that_is(
+    tree: SampleTree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("check", str(tree.folder), "--round", "v6.1") == exits.USAGE
+    assert f"name the folder above it: {tree.root}." in capsys.readouterr().err
