@@ -13,10 +13,18 @@ from datasets.errors import EvidenceError
 from datasets.files import sha256_of
 
 
+class UnreadableError(EvidenceError):
+    """A file that can't be read; ``reason`` is why, without its name."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name} can't be read: {reason}.")
+        self.reason = reason
+
+
 def read_regular(path: str | Path, name: str | None = None) -> bytes:
     """The bytes of ``path``; ``name`` is how messages call it, its path if not given.
 
-    EvidenceError where it is no file (nor a link to one) or can't be read.
+    UnreadableError where it is no file (nor a link to one) or can't be read.
     """
     try:
         return regular.read_regular(path)
@@ -24,7 +32,7 @@ def read_regular(path: str | Path, name: str | None = None) -> bytes:
         reason = "it is a folder, not a file"
     except OSError as error:
         reason = error.strerror or str(error)
-    raise EvidenceError(f"{name or path} can't be read: {reason}.")
+    raise UnreadableError(str(name or path), reason)
 
 
 def sha256_or_none(path: Path) -> str | None:

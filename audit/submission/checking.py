@@ -19,6 +19,7 @@ from audit.submission.checks.power import check_power
 from audit.submission.checks.scenarios import check_benchmarks, check_place
 from audit.submission.checks.system import check_systems
 from audit.submission.checks.whole import check_divisions, check_presence, check_submitters
+from audit.submission.files import Tree
 from audit.submission.findings import Finding, Outcome, finding
 from audit.submission.measured import Measured, measured
 from audit.submission.subject import Subject
@@ -59,7 +60,9 @@ ENTRY_CHECKS: tuple[EntryCheck, ...] = (
 def check_whole(submission: Submission) -> tuple[Finding, ...]:
     """What is found in the tree apart from its entries."""
     outcomes = _outcomes(SUBMISSION_CHECKS, submission, "the submission")
-    return tuple(one for one in outcomes if isinstance(one, Finding))
+    return tuple(
+        one for one in outcomes if isinstance(one, Finding) and not _unknown(one, submission.tree)
+    )
 
 
 def check_entry(subject: Subject) -> tuple[Finding, ...]:
@@ -73,6 +76,7 @@ def explain_entry(subject: Subject) -> tuple[Outcome, ...]:
     return tuple(
         replace(one, entry=name) if isinstance(one, Finding) else one
         for one in _outcomes(ENTRY_CHECKS, subject, name)
+        if not _unknown(one, subject.tree)
     )
 
 
@@ -84,6 +88,11 @@ def examine(subject: Subject) -> Examined:
     told = next((one for one in row if isinstance(one, Measured)), None)
     found = (*check_entry(subject), *failed)
     return Examined(found, told, subject.logs)
+
+
+def _unknown(one: Outcome, tree: Tree) -> bool:
+    """Whether it tells of what lies in a folder that nobody could look into."""
+    return tree.hides(one.where.rpartition("/")[0])
 
 
 def _row(subject: Subject) -> Iterator[Measured]:

@@ -57,6 +57,10 @@ class Tree:
         """Every name in the folder ``path``; none where it is no folder."""
         return self.names.get(path, ())
 
+    def hides(self, path: str) -> bool:
+        """Whether ``path`` is, or would lie in, a folder that can't be listed."""
+        return any(f"{path}/".startswith(f"{folder}/") for folder in self.unreadable)
+
     def size(self, path: str) -> int:
         """Bytes of the file at ``path``; 0 where there is none."""
         node = self.nodes.get(path)

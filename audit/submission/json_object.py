@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from audit.regular_file import UnreadableError
 from audit.submission.files import Tree
 from audit.submission.findings import Finding, finding
-from datasets.errors import EvidenceError
 
+UNREADABLE = "STR-018"
+"""The rule that a file breaks which can't be read, whatever it is of."""
 _COMMA_TOO_MANY = re.compile(r",\s*[}\]]")
 
 
@@ -67,8 +69,8 @@ def read_object(tree: Tree, path: str, rules: FormRules) -> JsonObject:
     """The object in the file ``path``, with what is wrong with its form."""
     try:
         content = tree.read(path)
-    except EvidenceError as error:
-        return JsonObject(None, (finding(rules.syntax, path, found=str(error)),))
+    except UnreadableError as error:
+        return JsonObject(None, (finding(UNREADABLE, path, found=error.reason),))
     text, problems = _decoded(content, path, rules)
     repeated = _Repeated()
     try:

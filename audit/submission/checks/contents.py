@@ -20,7 +20,8 @@ def check_contents(subject: Subject) -> Iterator[Outcome]:
     if entry.endpoints:
         yield from _endpoints(subject)
     elif not any(tree.is_folder(join(entry.results, name)) for name in names_of("results")):
-        yield finding("STR-034", entry.results)
+        if not tree.hides(entry.results):
+            yield finding("STR-034", entry.results)
     else:
         yield from _folders(subject, entry.results, entry_contents())
         yield from _stray_folders(subject)

@@ -30,7 +30,7 @@ def _description(tree: Tree, submitter: Submitter, system: System) -> Iterator[F
     results = join(submitter.folder, "results", system.name)
     if tree.kind(system.description_file) in (None, "folder"):
         yield finding("STR-020", system.description_file, found=results)
-    elif not tree.is_folder(results):
+    elif not tree.is_folder(results) and not tree.hides(results):
         yield finding("STR-021", system.description_file, expected=results)
 
 
@@ -59,6 +59,7 @@ def _resultless(tree: Tree, submitter: str, part: str, rule: str) -> Iterator[Fi
     """The highest folders of a part that have no like in results, whatever their case."""
     pairs = [(join(submitter, part), [join(submitter, "results")])]
     for _ in range(_DEPTH):
+        pairs = [(folder, likes) for folder, likes in pairs if not any(map(tree.hides, likes))]
         below = [one for folder, likes in pairs for one in _below(tree, folder, likes)]
         for folder, likes in below:
             if not likes:

@@ -57,7 +57,8 @@ def check_submitters(submission: Submission) -> Iterator[Finding]:
 
 
 def _results(submission: Submission, submitter: Submitter) -> Iterator[Finding]:
-    if not submission.tree.folders(join(submitter.folder, "results")):
+    tree, results = submission.tree, join(submitter.folder, "results")
+    if not tree.folders(results) and not tree.hides(results):
         yield finding("STR-004", submitter.folder, submitter=submitter.name)
 
 
