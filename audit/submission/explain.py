@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 
 from audit.rules import Round
@@ -50,6 +50,7 @@ def entry_at(submission: Submission, path: str) -> Entry:
     wanted = path.strip("/")
     entries = tuple(submission.entries())
     found = [one for one in entries if wanted == one.name or _holds(one, wanted)]
+    found = found or [one for one in entries if _meant(one, wanted.casefold())]
     if len(found) == 1:
         return found[0]
     if found:
@@ -62,9 +63,12 @@ def entry_at(submission: Submission, path: str) -> Entry:
 def _demanding(one: Outcome, numbers: Mapping[str, object]) -> Outcome:
     """``one`` with what its rule demands, where the check that looked didn't say."""
     demands = rules()[one.rule].demands
-    if isinstance(one, Finding) or one.expected or not demands:
+    if one.expected or not demands:
         return one
-    return one._replace(expected=demands.format_map(numbers))
+    expected = demands.format_map(numbers)
+    if isinstance(one, Finding):
+        return replace(one, expected=expected)
+    return one._replace(expected=expected)
 
 
 def _numbers(entry: Entry, round_: Round) -> Mapping[str, object]:
@@ -92,6 +96,12 @@ def _holds(entry: Entry, path: str) -> bool:
     folders = (entry.results, entry.measurements, entry.compliance)
     inside = any(f"{path}/".startswith(f"{one}/") for one in folders)
     return inside or f"{entry.results}/".startswith(f"{path}/")
+
+
+def _meant(entry: Entry, wanted: str) -> bool:
+    """Whether a path in any case names the entry."""
+    names = (entry.name, entry.results, entry.measurements, entry.compliance)
+    return any(f"{wanted}/".startswith(f"{name.casefold()}/") for name in names)
 
 
 def _listed(entries: list[Entry]) -> str:

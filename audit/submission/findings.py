@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -83,6 +84,12 @@ Outcome = Finding | Kept
 """What a check yields: every breach, and whatever holds that is worth showing."""
 
 
+_MOST_NEAR = 3
+"""Rules that are named where there is none of a name."""
+_MOST_SHOWN = 40
+"""Characters of such a name."""
+
+
 @cache
 def rules() -> Mapping[str, Rule]:
     """Every rule by its id, in order."""
@@ -106,8 +113,11 @@ def rule(id_: str) -> Rule:
     """The rule called ``id_``, in any case; UsageError names the known ones near it."""
     known = rules()
     if id_.upper() not in known:
-        group = [one for one in known if one.startswith(id_.upper().split("-")[0])]
-        raise UsageError(f"There is no rule {id_!r}; known are {', '.join(group or known)}.")
+        near = get_close_matches(id_.upper(), known, n=_MOST_NEAR, cutoff=0.0)
+        raise UsageError(
+            f"There is no rule {id_[:_MOST_SHOWN]!r}; near it are {', '.join(sorted(near))}, and "
+            "`loadproof rules` lists all."
+        )
     return known[id_.upper()]
 
 

@@ -52,7 +52,8 @@ def _breach(rule: Rule, log: DetailLog, one: audited.Finding) -> Finding:
 
 def _kept(rule: Rule, log: DetailLog) -> Kept:
     shown = [f"{key} = {shortened(log.value(key))}" for key in rule.shows if key in log.entries]
-    return Kept(rule.id, _file(rule, log), None, ", ".join(shown), "")
+    found = ", ".join(shown) or f"{len(log.entries)} keys"
+    return Kept(rule.id, _file(rule, log), None, found, "")
 
 
 def _file(rule: Rule, log: DetailLog) -> str:

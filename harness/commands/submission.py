@@ -70,9 +70,10 @@ def _explain(checked: Checked, path: str, quiet: bool) -> int:
 
 
 def _in_tree(path: str, root: Path) -> str:
-    """``path`` relative to the tree, where it is a path that leads into it."""
+    """``path`` relative to the tree, where it is a path that leads into it. A whole path may be
+    written in another case than what is there."""
     place = Path(path).resolve()
-    inside = place.exists() and place.is_relative_to(root)
+    inside = (place.exists() or Path(path).is_absolute()) and place.is_relative_to(root)
     return str(place.relative_to(root)) if inside else path
 
 

@@ -5,26 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
 from audit.submission.explain import Explained
 from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.measured import Measured
 from audit.submission.tree import Entry
 from harness.report.submission import told
+from harness.report.width import fitted
 
 HEADINGS = ("rule", "holds", "what is asked", "found", "demanded", "where")
-WIDTHS = (None, None, 40, 36, 30, 42)
-"""Characters of each column, where long ones are broken."""
+_WORDS = (2, 3, 4, 5)
 
 
 def render(explained: Explained) -> str:
-    """Title, result, a line for each rule, and what to do about those that are broken."""
+    """Title, result, a line for each rule, broken ones first, and what to do about those."""
     entry = explained.verdict.entry
-    rows = [_row(one, entry) for one in explained.outcomes]
-    table = tabulate(
-        rows, HEADINGS, tablefmt="simple", disable_numparse=True, maxcolwidths=list(WIDTHS)
-    )
+    broken_first = sorted(explained.outcomes, key=lambda one: not isinstance(one, Finding))
+    table = fitted([_row(one, entry) for one in broken_first], HEADINGS, _WORDS)
     title = f"{shown(entry.name)}: {explained.verdict.status}"
     below = "\n".join(_below(explained))
     return "\n\n".join(one for one in (title, _result(explained), table, below) if one)

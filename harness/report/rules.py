@@ -12,9 +12,10 @@ from tabulate import tabulate
 from audit import findings as audited
 from audit.submission import findings
 from audit.submission.findings import Rule, rules
+from harness.report.width import fitted
 
-_TABLE_FORMATS = {"plain": "simple", "github": "github"}
-FORMATS = (*_TABLE_FORMATS, "json")
+FORMATS = ("plain", "github", "json")
+_HEADINGS = ("rule", "breach", "what holds", "source")
 
 PAGE = Path(findings.__file__).with_name("RULES.md")
 """Where the catalogue stands as a page; :func:`page` is what it says."""
@@ -23,14 +24,18 @@ PAGE = Path(findings.__file__).with_name("RULES.md")
 def render(wanted: Sequence[Rule], form: str) -> str:
     """The rules in one of :data:`FORMATS`, without a trailing newline."""
     if form == "json":
-        return json.dumps([asdict(one) for one in wanted], indent=2, ensure_ascii=False)
+        return json.dumps([_document(one) for one in wanted], indent=2, ensure_ascii=False)
     rows = [(one.id, one.severity, _escaped(one.title), _escaped(one.section)) for one in wanted]
-    return tabulate(
-        rows,
-        ("rule", "breach", "what holds", "source"),
-        tablefmt=_TABLE_FORMATS[form],
-        disable_numparse=True,
-    )
+    if form == "plain":
+        return fitted(rows, _HEADINGS, (2, 3))
+    return tabulate(rows, _HEADINGS, tablefmt=form, disable_numparse=True)
+
+
+def _document(one: Rule) -> dict[str, object]:
+    """The JSON form, with every wording that a breach may have."""
+    says = [{"sentence": sentence, "fix": fix} for sentence, fix in _wordings(one)]
+    kept = asdict(one)
+    return {key: kept[key] for key in ("id", "severity", "title", "section")} | {"says": says}
 
 
 def one_rule(rule: Rule) -> str:
@@ -50,7 +55,10 @@ def _wordings(rule: Rule) -> Iterator[tuple[str, str]]:
         yield rule.sentence, rule.fix
     for name in rule.stands_for:
         told = audited.rules()[name]
-        yield told.sentence, rule.fix.replace("{remedy}", told.fix)
+        yield (
+            rule.sentence.replace("{sentence}", told.sentence),
+            rule.fix.replace("{remedy}", told.fix),
+        )
 
 
 def page() -> str:

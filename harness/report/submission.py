@@ -7,12 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tabulate import tabulate
-
 from audit.submission.check import Checked
 from audit.submission.findings import Finding, shown
 from audit.submission.other_round import other_round
 from audit.submission.summary import Tally, tallies
+from harness.report.width import fitted
 
 HEADINGS = (
     "submitter",
@@ -20,12 +19,13 @@ HEADINGS = (
     "entries",
     "valid",
     "invalid",
-    "not judged",
+    "not\njudged",
     "errors",
     "warnings",
     "notes",
 )
 _LINE = re.compile(r":\d")
+_NAMES = (0, 1)
 MOST_PLACES = 3
 """Of one rule that are named; the rest is counted."""
 
@@ -35,7 +35,7 @@ def render(checked: Checked) -> str:
     submission = checked.submission
     title = f"{shown(str(submission.tree.root))} · round {submission.round.name}{_asked(checked)}"
     rows = [_row(one) for one in tallies(checked)]
-    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True) if rows else ""
+    table = fitted(rows, HEADINGS, _NAMES) if rows else ""
     parts = (title, other_round(checked), table, "\n".join(_below(checked)))
     return "\n\n".join(part for part in parts if part)
 

@@ -25,7 +25,7 @@ from audit.submission.checks.logs import (
 )
 from audit.submission.checks.performance import run_findings
 from audit.submission.files import join
-from audit.submission.findings import Outcome, judged
+from audit.submission.findings import Finding, Outcome, judged
 from audit.submission.measured import performance_metric
 from audit.submission.standing import told
 from audit.submission.subject import Subject
@@ -71,10 +71,22 @@ def _test(subject: Subject, test: ComplianceTest) -> Iterator[Outcome]:
 
 
 def _run(subject: Subject, run: _Run) -> Iterator[Outcome]:
-    yield from told(_GROUP, run.log, _run_findings(subject, run))
+    for one in told(_GROUP, run.log, _run_findings(subject, run)):
+        yield _with_speeds(one, run.speed)
     if run.performance and run.performance.entries and run.log.entries:
         yield from _beside(run.log, run.performance)
     yield from _verified_speed(subject, run)
+
+
+def _with_speeds(one: Outcome, speed: SpeedComparison | None) -> Outcome:
+    """Where the rule about speeds holds, both of them."""
+    if one.rule != "TEST-009" or isinstance(one, Finding) or speed is None:
+        return one
+    limit = f"{'±' if speed.both_ways else 'at most +'}{speed.limit_percent:g} %"
+    return one._replace(
+        found=f"{speed.test:.6g} {speed.unit}",
+        expected=f"{speed.reference:.6g} {speed.unit}, {limit}",
+    )
 
 
 def _run_findings(subject: Subject, run: _Run) -> Iterator[Audited]:

@@ -114,7 +114,7 @@ def test_a_bad_description_fails_every_entry_of_its_system(
 @pytest.mark.parametrize(
     ("only", "ignored", "said"),
     [
-        (["ENT-1"], [], "There is no rule 'ENT-1'; known are ENT-001"),
+        (["ENT-1"], [], "There is no rule 'ENT-1'; near it are ENT-001"),
         ([], ["INT-001"], "INT-001 can't be ignored"),
         (["ENT-001"], ["ENT-001"], "name it once"),
     ],

@@ -54,12 +54,8 @@ def test_one_seed_of_no_round_tells_of_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("by", "folder", "said"),
     [
-        (
-            "v6.1",
-            "code",
-            "The folders code are those of another round's layout: check with --round ",
-        ),
-        ("v5.1", "src", "The folders src are those of another round's layout: check with --round "),
+        ("v6.1", "code", "check with --round v5.0 or v5.1."),
+        ("v5.1", "src", "check with --round v6.0 or v6.1."),
     ],
 )
 def test_the_layout_tells_where_seeds_do_not(

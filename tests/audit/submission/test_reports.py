@@ -117,6 +117,9 @@ def test_what_holds_is_explained_with_the_numbers_of_the_round(tree: SampleTree)
     assert demanded["PERF-010"] == "1024"
     assert demanded["PERF-016"] == "none"
     assert demanded["PERF-018"] == "8 in MultiStream"
+    shown = {one.rule: one.found for one in told.outcomes}
+    assert "queries/s, " in demanded["TEST-009"]
+    assert all(shown[rule] for rule in ("PERF-002", "TEST-002", "TEST-009", "TEST-022"))
     assert str(tree.round.seeds.qsl_rng_seed) in demanded["PERF-009"]
     assert not {rule for rule, text in demanded.items() if "{" in text}
 

@@ -45,7 +45,7 @@ def check(tree: SampleTree, *options: str) -> int:
 def test_a_good_submission_is_fine(tree: SampleTree, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tree) == exits.FINE
     said = capsys.readouterr()
-    assert "closed/Example  sample-cpu  5          5" in said.out
+    assert "closed/Example  sample-cpu  5        5" in said.out
     assert said.out.endswith("Nothing speaks against this submission.\n")
     assert said.err == ""
 
@@ -77,16 +77,18 @@ def test_everything_is_told_in_files(broken: SampleTree, tmp_path: Path) -> None
     assert json.loads(files["sarif"].read_text("utf-8"))["version"] == "2.1.0"
 
 
-@pytest.mark.parametrize("place", ["in the tree", "on disk"])
+@pytest.mark.parametrize("place", ["{}", "{tree}/{}", "{tree}/{}/", "{tree}/{other_case}/"])
 def test_one_entry_is_explained(
     broken: SampleTree, capsys: pytest.CaptureFixture[str], place: str
 ) -> None:
-    path = OFFLINE if place == "in the tree" else str(broken.root / OFFLINE)
+    path = place.format(OFFLINE, tree=broken.root, other_case=OFFLINE.replace("Off", "off"))
     assert check(broken, "--explain", path) == exits.FINDINGS
     said = capsys.readouterr().out
     assert said.startswith("closed/Example/sample-cpu/resnet50/Offline: invalid\n")
     assert "result: 109.5 Samples/s (result_samples_per_second)" in said
     assert "PERF-007  yes" in said
+    assert said.index("PERF-004  error") < said.index("  yes")
+    assert "INVALID" in said
     assert check(broken, "--explain", OFFLINE.replace("Offline", "SingleStream")) == exits.FINE
 
 
@@ -95,7 +97,10 @@ def test_one_entry_is_explained(
     [
         ([], "name it with --round; known are v5.0, v5.1, v6.0, v6.1."),
         (["--round", "v9"], "the known rounds are v5.0, v5.1, v6.0, v6.1."),
-        (["--round", "v6.1", "--only", "PERF-9"], "There is no rule 'PERF-9'; known are PERF-001"),
+        (
+            ["--round", "v6.1", "--only", "PERF-9"],
+            "no rule 'PERF-9'; near it are PERF-009",
+        ),
         (["--round", "v6.1", "--explain", "nowhere"], "There is no entry at 'nowhere'"),
     ],
 )
@@ -189,6 +194,10 @@ def test_rules_are_listed_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("PERF-007 (error): ")
     assert run("rules", "--format", "json") == exits.FINE
     assert len(json.loads(capsys.readouterr().out)) == len(rules())
+    assert run("rules", "perf-002", "--format", "json") == exits.FINE
+    (told,) = json.loads(capsys.readouterr().out)
+    assert "{sentence}" not in str(told)
+    assert len(told["says"]) == len(rules()["PERF-002"].stands_for)
     assert run("rules", "--format", "xml") == exits.USAGE
     assert run("rules", "PERF-999") == exits.USAGE
 
@@ -280,3 +289,23 @@ def test_a_folder_that_is_no_submission_names_the_one_that_is(
 ) -> None:
     assert run("check", str(tree.folder), "--round", "v6.1") == exits.USAGE
     assert f"name the folder above it: {tree.root}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [80, 100, 140])
+@pytest.mark.parametrize("what", ["check", "explain", "rules"])
+def test_tables_are_as_wide_as_the_terminal(
+    tree: SampleTree,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    columns: int,
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    asked = {
+        "check": ("check", str(tree.root), "--round", "v6.1"),
+        "explain": ("check", str(tree.root), "--round", "v6.1", "--explain", OFFLINE),
+        "rules": ("rules",),
+    }
+    assert run(*asked[what]) == exits.FINE
+    table = capsys.readouterr().out.split("\n\n", 0 if what == "rules" else 1)[-1]
+    assert max(map(len, table.splitlines())) <= columns
