@@ -13,10 +13,11 @@ from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted, positive
 
-BETWEEN_SHARE, BETWEEN_NS = 0.05, 30e3
+BETWEEN_SHARE, BETWEEN_NS = 0.1, 200e3
 """What passes from the end of a query to the start of the next where one is sent after the other:
 so large a share of its latency, and so much at every query, at the most. Seen were 3 to 20 µs at
-queries below 3 ms, and up to 100 µs at longer ones."""
+queries below 3 ms, and up to 100 µs at longer ones; ten times that is left to slower harnesses and
+busy machines, for an honest run must not be refused."""
 
 
 def disagreements(log: DetailLog) -> Iterator[Finding]:
