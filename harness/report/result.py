@@ -137,5 +137,6 @@ def _host(host: Any) -> Iterator[tuple[str, str]]:
     facts = {key: str(host.get(key) or "") for key in ("cpu_model", "usable_cores", "kernel")}
     if all(facts.values()):
         yield "machine", "{cpu_model}, {usable_cores} cores, Linux {kernel}".format(**facts)
-    for gpu in host.get("gpus") or ():
+    gpus = host.get("gpus")
+    for gpu in gpus if isinstance(gpus, list) else ():
         yield "GPU", ", ".join(map(str, gpu.values())) if isinstance(gpu, Mapping) else str(gpu)
