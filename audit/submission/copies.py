@@ -42,9 +42,9 @@ def with_copies(entries: Iterable[Entry], examined: Sequence[Examined]) -> list[
 
 def _copies(offers: Iterable[_Offer]) -> Iterator[Finding]:
     """For each log, the first other entry that can't have it too."""
-    same: dict[bytes, list[_Offer]] = defaultdict(list)
+    same: dict[tuple[int, bytes], list[_Offer]] = defaultdict(list)
     for offer in offers:
-        same[offer.log.sha256].append(offer)
+        same[offer.log.fingerprint].append(offer)
     for group in same.values():
         for one in group:
             other = next((two for two in group if not _may_share(one, two)), None)
