@@ -25,6 +25,7 @@ _VISIBLE = re.compile(
     rb'"seq_id" : ([0-9]{1,18}), "qsl_idx" : ([0-9]{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
 _SAMPLE = re.compile(rb'"qsl_idx" : ([0-9]{1,18}),')
+_NUMBER = re.compile(rb'"seq_id" : ([0-9]{1,18}),')
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
 
@@ -61,6 +62,11 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
 def visible_samples(raw: bytes) -> frozenset[int]:
     """The samples of which a log that was cut shows anything."""
     return frozenset(map(int, _SAMPLE.findall(raw)))
+
+
+def last_number(raw: bytes) -> int:
+    """The highest sequence number that a log that was cut shows; 0 where it shows none."""
+    return max(map(int, _NUMBER.findall(raw)), default=0)
 
 
 def visible_answers(raw: bytes) -> tuple[AccuracyRecord, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from audit import comparability, summary, validity
 from audit.accuracy.stated import Line, Stated, read_score, score_lines
 from audit.accuracy.target import reaches
+from audit.accuracy_log import last_number
 from audit.effective import TEST_MODES
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted_all
@@ -47,8 +48,18 @@ def check_accuracy(subject: Subject) -> Iterator[Outcome]:
     if subject.accuracy_log is not None:
         yield from _run(subject, subject.accuracy_log)
     benchmark = subject.entry.benchmark
+    if benchmark and benchmark.accuracy_target:
+        yield from _numbered(subject, join(folder, ACCURACY_LOG), benchmark.dataset_size)
     if benchmark and benchmark.accuracy_target and subject.accuracy_text is not None:
         yield from _score(subject, subject.accuracy_text, benchmark, benchmark.accuracy_target)
+
+
+def _numbered(subject: Subject, path: str, samples: int) -> Iterator[Outcome]:
+    """An accuracy run counts its samples through; LoadGen repeats a few to fill a query."""
+    raw = subject.raw(path)
+    if raw is not None and len(raw) <= subject.round.accuracy_log_max_bytes:
+        last = last_number(raw)
+        yield judged(last < 2 * samples, "ACC-021", path, found=last, expected=samples)
 
 
 def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:

@@ -13,34 +13,42 @@ from audit.accuracy_log import visible_answers, visible_samples
 from audit.compliance.answers import compare_answers, first_answers
 from audit.compliance.complaints import first_few
 from audit.compliance.definition import accuracy_tolerance_percent
+from audit.compliance.sampled import sampled_answers
 from audit.compliance.texts import BASELINE, COMPLIANCE, VERIFY_ACCURACY
 from audit.compliance.tolerance import agree, apart_percent
 from audit.compliance.verified import VerifiedAnswers, read_answers, read_word
+from audit.loadgen_log import DetailLog
 from audit.submission.checks.logs import (
     answers_are_cut,
     files_are_readable,
     hash_is_given,
 )
 from audit.submission.files import join
-from audit.submission.findings import Outcome, judged
-from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
+from audit.submission.findings import Outcome, finding, judged
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, Subject
+
+_SHOWN = b'"qsl_idx"'
+"""Of each answer that a truncated log shows."""
 
 
-def check_answers(subject: Subject, folder: str) -> Iterator[Outcome]:
-    """Everything about the answers of the test in ``folder``."""
+def check_answers(subject: Subject, folder: str, run: DetailLog | None) -> Iterator[Outcome]:
+    """Everything about the answers of the test in ``folder``, whose detail log is ``run``."""
     log, text_file = (join(folder, "accuracy", name) for name in (ACCURACY_LOG, ACCURACY_TEXT))
     path = join(folder, VERIFY_ACCURACY)
     yield from files_are_readable(subject, "TEST-001", log, text_file, path)
     yield from answers_are_cut(subject, "TEST-019", "TEST-020", log)
     yield from hash_is_given(subject, "TEST-021", text_file)
+    yield from _own_log(subject, log)
     text = subject.text(path)
     if text is None:
         return
+    yield from _own_counts(subject, path)
     counts = read_answers(text)
     found = "all five" if counts else "not all of them"
     yield judged(counts is not None, "TEST-013", path, found=found, expected="once each")
     if counts is not None:
         yield from _counts(subject, path, counts)
+        yield from _sampled(path, counts, _cut_log(subject, log), run)
         yield from _word(path, text, counts)
         yield from _differing(subject, folder, counts)
         yield from _visible(subject, log, counts)
@@ -59,6 +67,40 @@ def _counts(subject: Subject, path: str, counts: VerifiedAnswers) -> Iterator[Ou
         f"missing, with {counts.accuracy_answers} of the accuracy run",
         expected=size,
     )
+
+
+def _sampled(
+    path: str, counts: VerifiedAnswers, log: bytes, run: DetailLog | None
+) -> Iterator[Outcome]:
+    """As many answers as the test logged, by what is left of them and by its detail log."""
+    shown, logged = log.count(_SHOWN), sampled_answers(run) if run else None
+    found = counts.sampled
+    yield judged(found >= shown, "TEST-023", path, found=found, expected=shown)
+    if logged is not None:
+        yield judged(logged.allows(found), "TEST-024", path, found=found, expected=logged)
+
+
+def _own_log(subject: Subject, path: str) -> Iterator[Outcome]:
+    """The answers that are offered as the accuracy run's are not those of the test."""
+    other = join(subject.entry.accuracy, ACCURACY_LOG)
+    logs = [_cut_log(subject, one) for one in (path, other)]
+    if all(_SHOWN in one for one in logs):
+        yield judged(logs[0] != logs[1], "TEST-025", other, found=path)
+
+
+def _own_counts(subject: Subject, path: str) -> Iterator[Outcome]:
+    """Another scenario whose test has a run of its own has counts of its own."""
+    beside, _, own = subject.entry.compliance.rpartition("/")
+    for name in subject.tree.folders(beside):
+        other = join(beside, name, path.removeprefix(f"{join(beside, own)}/"))
+        same = name != own and subject.raw(other) == subject.raw(path)
+        if same and _run_bytes(subject, other) != _run_bytes(subject, path):
+            yield finding("TEST-026", path, found=other)
+
+
+def _run_bytes(subject: Subject, verified: str) -> int:
+    """The size of the detail log of the run that was verified: no two runs' are compared closer."""
+    return subject.tree.size(join(verified.rpartition("/")[0], "performance", "run_1", DETAIL))
 
 
 def _word(path: str, text: str, counts: VerifiedAnswers) -> Iterator[Outcome]:

@@ -67,7 +67,7 @@ def _test(subject: Subject, test: ComplianceTest) -> Iterator[Outcome]:
         speed = _speed(subject, test, log, performance) if performance else None
         yield from _run(subject, _Run(test, folder, log, performance, speed))
     if test.compares_answers:
-        yield from check_answers(subject, folder)
+        yield from check_answers(subject, folder, log)
 
 
 def _run(subject: Subject, run: _Run) -> Iterator[Outcome]:

@@ -212,6 +212,6 @@ def _test_files(tree: SampleTree, scenario: str, test: str) -> Iterator[tuple[Pa
     yield run / SUMMARY, samples.summary(detail)
     yield folder / "verify_performance.txt", samples.verify_performance(rules, scenario, test)
     if test == "TEST01":
-        yield folder / "verify_accuracy.txt", samples.verify_accuracy(rules)
+        yield folder / "verify_accuracy.txt", samples.verify_accuracy(rules, scenario)
         yield folder / "accuracy" / ACCURACY_LOG, samples.sampled_answers(rules)
         yield folder / "accuracy" / ACCURACY_TEXT, f"\nhash={samples.HASH}\n"

@@ -189,3 +189,9 @@ def score_of_500_samples(tree: SampleTree) -> None:
 @breaks("ACC-002")
 def empty_log_of_the_accuracy_run(tree: SampleTree) -> None:
     write(tree.accuracy() / DETAIL, "")
+
+
+@breaks("ACC-021")
+def answers_numbered_as_in_a_test(tree: SampleTree) -> None:
+    path = tree.accuracy() / ACCURACY_LOG
+    change_text(path, '"seq_id" : 49999,', '"seq_id" : 196926,')

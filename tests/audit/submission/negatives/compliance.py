@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
+from tests.audit import logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives import breaks
 from tests.audit.submission.negatives.performance import measured, too_large
@@ -208,3 +210,38 @@ def empty_log_of_a_test(tree: SampleTree) -> None:
 @breaks("TEST-003")
 def library_smaller_than_the_test_used(tree: SampleTree) -> None:
     change_log(tree.test_run("TEST04"), {"effective_performance_sample_count": 60000})
+
+
+def _count(tree: SampleTree, sampled: int) -> None:
+    """Let the test say that so many answers were sampled and compared."""
+    path = tree.test("TEST01") / VERIFY_ACCURACY
+    text = path.read_text("utf-8")
+    write(path, _SAMPLED.sub(rf"\1 = {sampled}", text))
+
+
+_SAMPLED = re.compile("(num_perf_log_(?:entries|qsl_idx_match)) = [0-9]+")
+
+
+@breaks("TEST-023")
+def fewer_counted_than_shown(tree: SampleTree) -> None:
+    _count(tree, 9)
+
+
+@breaks("TEST-024")
+def fewer_counted_than_the_test_sampled(tree: SampleTree) -> None:
+    """4,096 of an expected 60,000 are 4,506 of the 66,000 that were sent, or some hundreds more or
+    less."""
+    more = logs.line("effective_min_sample_count", 60000)
+    measured(tree.test_run("TEST01"), {}, more)
+    _count(tree, 3900)
+
+
+@breaks("TEST-025")
+def answers_of_the_test_as_those_of_the_accuracy_run(tree: SampleTree) -> None:
+    shutil.copy(tree.test("TEST01") / "accuracy" / ACCURACY_LOG, tree.accuracy() / ACCURACY_LOG)
+
+
+@breaks("TEST-026")
+def counts_of_another_scenario(tree: SampleTree) -> None:
+    other = tree.test("TEST01", "MultiStream") / VERIFY_ACCURACY
+    shutil.copy(other, tree.test("TEST01", "SingleStream") / VERIFY_ACCURACY)
