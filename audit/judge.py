@@ -41,7 +41,7 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     Raises EvidenceError where no evidence is, and touches nothing then; whatever is wrong inside is
     a finding.
     """
-    require_evidence(folder)
+    require_evidence(folder, "the folder that a run left, or run folders with --logs")
     stuck = tuple(_remove(folder / name) for name in (RESULT, AUDIT))
     audited = datetime.now(timezone.utc).isoformat(timespec="seconds")
     audit = _with_acceptance(assess(read_evidence(folder), policy), profile)
@@ -50,14 +50,15 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     return replace(audit, unwritten=tuple(dict.fromkeys(text for text in unwritten if text)))
 
 
-def require_evidence(folder: Path) -> None:
-    """EvidenceError where ``folder`` holds no plan, so that there is nothing to judge in it."""
+def require_evidence(folder: Path, wanted: str = "the folder that a run left") -> None:
+    """EvidenceError where ``folder`` holds no plan, so that nothing is to be judged; it asks
+    for what is ``wanted``."""
     if not folder.is_dir():
         raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
     if not (folder / PLAN).is_file():
         raise EvidenceError(
-            f"{folder} holds no {PLAN}, so that it is no evidence of a qualification; name the "
-            "folder that a run left, or run folders with --logs."
+            f"{folder} holds no {PLAN}, so that it is no evidence of a qualification; name "
+            f"{wanted}."
         )
 
 

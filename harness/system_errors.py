@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from importlib.resources import files
+from pathlib import Path
 
 from datasets.errors import LoadproofError, StorageError
 
@@ -15,7 +17,8 @@ def explained(error: OSError) -> LoadproofError | OSError:
     if advice is None:
         return error
     place = error.filename2 or error.filename
-    where = f" at {place}" if place else ""
+    named = isinstance(place, str | bytes) and place
+    where = f" at {Path(os.fsdecode(place)).absolute()}" if named else ""
     return StorageError(f"{error.strerror}{where}: {advice}.")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from audit.rules import load_round
+from audit.rules import common_rules, load_round
 from audit.submission.files import Tree, join, scan
 from audit.submission.layout import Layout, layout_of, other_folders
 from audit.submission.packaging.placing import Placing
@@ -51,10 +51,12 @@ class Migrated:
 def migrate(tree: Path, source: str, target: str, new: Path) -> Migrated:
     """Write ``tree``, of the round ``source``, to ``new`` in the layout of the round ``target``.
 
-    UsageError where ``tree`` is of another layout or ``new`` holds something already; StorageError
-    where a part of ``tree`` can't be read.
+    UsageError where ``tree`` is no submission or of another layout, or where ``new`` lies in it or
+    holds something already; StorageError where a part of ``tree`` can't be read.
     """
+    _require_outside(new, tree)
     listed = _listed(tree)
+    _require_divisions(listed)
     _require_new(new)
     moves = tuple(_moves(listed, source, target))
     unplaced = [move for move in moves if move.why_unplaced]
@@ -77,6 +79,20 @@ def _listed(tree: Path) -> Tree:
                 f"{tree / path} is neither a file nor a folder, and can't be migrated; remove it."
             )
     return listed
+
+
+def _require_outside(new: Path, tree: Path) -> None:
+    if new.resolve().is_relative_to(tree.resolve()):
+        raise UsageError(f"{new} lies in {tree}, which is to be migrated; name a place beside it.")
+
+
+def _require_divisions(tree: Tree) -> None:
+    known = sorted(common_rules()["divisions"])
+    if not any(name in known for name in tree.folders("")):
+        raise UsageError(
+            f"{tree.root} holds none of the folders {', '.join(known)}, so that it is no "
+            "submission; name the folder that holds them."
+        )
 
 
 def _require_new(new: Path) -> None:

@@ -15,6 +15,7 @@ from audit.submission.packaging.benchmark_names import require_name
 from audit.submission.packaging.choosing import Choice, Chosen, LeftOut, choose
 from audit.submission.packaging.composing import Composition, compose
 from audit.submission.packaging.own_fields import Unknown, template
+from audit.submission.packaging.places import require_places
 from audit.submission.packaging.request import Request
 from audit.submission.packaging.staging import remove, staged, write
 from audit.submission.packaging.systems import systems_of
@@ -45,6 +46,7 @@ def pack(request: Request) -> Packed:
     Evidence that its audit rejects refuses the whole unless only valid evidence was asked for.
     UsageError where names or rounds don't fit together, or something is there already.
     """
+    require_places(request)
     choice = _choose(request)
     if not choice.chosen or (choice.faults and not request.only_valid):
         return Packed(request.tree, "", (), choice.left_out, (), ())
@@ -68,6 +70,7 @@ def questions(request: Request) -> dict[str, Any]:
 
     EvidenceError where nothing of the evidence could be packed.
     """
+    require_places(request)
     chosen = _choose(request).chosen
     if not chosen:
         raise EvidenceError("None of the evidence can be packed, so that nothing is to be asked.")

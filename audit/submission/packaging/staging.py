@@ -15,7 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from audit.submission.packaging.exchange import put
+from datasets.errors import StorageError
 from datasets.files import naming
+
+_ASIDE = "old"
 
 
 @contextlib.contextmanager
@@ -26,34 +29,55 @@ def staged(tree: Path, inner: str) -> Iterator[Path]:
     missing. Meanwhile nobody else is let do the same.
     """
     beside = _beside(tree.absolute())
-    with _alone(beside), _workplace(beside, tree.absolute().name) as work:
+    name = tree.absolute().name
+    with _alone(beside) as locked, _workplace(beside, name) as work:
+        if locked:
+            _clear(beside, name, work)
         copy = work / "new"
         if (tree / inner).exists():
-            shutil.copytree(tree / inner, copy, symlinks=True, copy_function=_link)
+            _copied(tree / inner, copy)
         else:
             copy.mkdir()
         yield copy
         os.sync()
         (tree / inner).parent.mkdir(parents=True, exist_ok=True)
-        put(copy, tree / inner, aside=work / "old")
+        put(copy, tree / inner, aside=work / _ASIDE)
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait for the lock of ``folder`` itself, which leaves no file behind; without one where the
-    file system has no such locks."""
+def _alone(folder: Path) -> Iterator[bool]:
+    """Wait for the lock of ``folder`` itself, which leaves no file behind; False where the file
+    system has no such locks."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with contextlib.suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+        yield _locked(handle)
     finally:
         os.close(handle)
 
 
+def _locked(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError:
+        return False
+    return True
+
+
+def _clear(beside: Path, name: str, own: Path) -> None:
+    """Take away what killed processes left for the same tree. A folder that one of them had moved
+    aside, and not put back, stays: it may be all there is."""
+    for left in beside.iterdir():
+        if left.name.startswith(_prefix(name)) and left != own and not (left / _ASIDE).exists():
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _prefix(name: str) -> str:
+    return f".{name}.packing-"
+
+
 @contextlib.contextmanager
 def _workplace(beside: Path, name: str) -> Iterator[Path]:
-    work = Path(tempfile.mkdtemp(prefix=f".{name}.packing-", dir=beside))
+    work = Path(tempfile.mkdtemp(prefix=_prefix(name), dir=beside))
     try:
         yield work
     finally:
@@ -91,6 +115,18 @@ def remove(root: Path, folder: str) -> None:
 def _nearest(folder: Path) -> Path:
     """The first folder that exists, ``folder`` or one above it."""
     return folder if folder.is_dir() else _nearest(folder.parent)
+
+
+def _copied(folder: Path, copy: Path) -> None:
+    """Link all files of ``folder`` into ``copy``. StorageError names one that can't be read."""
+    try:
+        shutil.copytree(folder, copy, symlinks=True, copy_function=_link)
+    except shutil.Error as error:
+        source, _, reason = error.args[0][0]
+        raise StorageError(
+            f"{Path(source).absolute()} can't be copied ({reason}): ask for the right to read it, "
+            "or name another place with --out."
+        ) from error
 
 
 def _link(source: str, target: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from audit.evidence import SYSTEM
 from audit.rules import normal_system_type
 from audit.submission.layout import Layout
 from audit.submission.packaging.benchmark_names import benchmark_folder
@@ -48,6 +49,11 @@ def systems_of(chosen: Sequence[Chosen], request: Request, layout: Layout) -> tu
 
 def _title(chosen: Chosen, request: Request) -> str:
     title = request.system or system_title(chosen)
+    if not title and chosen.audit.evidence.system is None:
+        raise UsageError(
+            f"{chosen.folder / SYSTEM} is missing or can't be read, so that nothing says on which "
+            "machine it was measured: put it back, or name the system with --system-name."
+        )
     if not title:
         raise UsageError(
             f"{chosen.folder} does not say on which machine it was measured: name the system with "

@@ -97,7 +97,7 @@ def test_there_and_back_is_where_it_was(
     tmp_path_factory: pytest.TempPathFactory, paths: set[str]
 ) -> None:
     root = tmp_path_factory.mktemp("trees")
-    filled(root / "old", *paths)
+    filled(root / "old", *{"closed/notes.txt", *paths})
     migrate(root / "old", "v5.1", "v6.0", root / "new")
     migrate(root / "new", "v6.0", "v5.1", root / "back")
     assert contents(root / "back") == contents(root / "old")
@@ -179,3 +179,19 @@ def test_what_can_not_be_copied_is_named(tmp_path: Path) -> None:
         migrate(tmp_path / "old", "v5.1", "v6.1", tmp_path / "new")
     with pytest.raises(StorageError, match="can't be listed"):
         migrate(tmp_path / "nowhere", "v5.1", "v6.1", tmp_path / "new")
+
+
+def test_a_folder_without_divisions_is_no_submission(tmp_path: Path) -> None:
+    tree = filled(tmp_path / "tree", *LEVELS)
+    with pytest.raises(UsageError, match="holds none of the folders closed"):
+        migrate(tree / "closed", "v5.1", "v6.1", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("inside", [".", "closed", "new", "closed/../new"])
+def test_nothing_is_migrated_into_itself(tmp_path: Path, inside: str) -> None:
+    tree = filled(tmp_path / "tree", *LEVELS)
+    before = contents(tree)
+    with pytest.raises(UsageError, match="lies in"):
+        migrate(tree, "v5.1", "v6.1", tree / inside)
+    assert contents(tree) == before

@@ -86,3 +86,51 @@ def test_what_would_be_unknown_is_asked_for(small: FullLength, tree: Path) -> No
     assert asked == dict.fromkeys(asked, "")
     assert set(asked) == set(OWN)
     assert not tree.exists()
+
+
+def test_evidence_that_is_named_twice_is_refused(small: FullLength, tree: Path) -> None:
+    again = small.folder / ".." / small.folder.name
+    with pytest.raises(UsageError, match="is named twice, also as"):
+        pack(request(small.folder, again, tree=tree))
+    with pytest.raises(UsageError, match="is named twice; name each"):
+        questions(request(small.folder, small.folder, tree=tree))
+
+
+def test_evidence_is_no_place_for_a_tree(small: FullLength) -> None:
+    for inside in (small.folder, small.folder / "tree"):
+        with pytest.raises(UsageError, match="lies in the evidence"):
+            pack(request(small.folder, tree=inside))
+
+
+@pytest.mark.parametrize("link", ["open", "open/Example"])
+def test_nothing_is_written_through_a_link(
+    small: FullLength, tree: Path, tmp_path: Path, link: str
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tree / link).parent.mkdir(parents=True)
+    (tree / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=f"{link} is a link to"):
+        pack(request(small.folder, tree=tree))
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_missing_description_of_the_machine_is_said_to_be_missing(
+    quick: Evidence, tree: Path
+) -> None:
+    (quick.root / "system.json").unlink(missing_ok=True)
+    with pytest.raises(UsageError, match=r"system\.json is missing or can't be read"):
+        pack(replace(request(quick.root, tree=tree), system=None))
+
+
+def test_no_option_is_named_that_package_does_not_have(tmp_path: Path, tree: Path) -> None:
+    with pytest.raises(EvidenceError) as caught:
+        pack(request(tmp_path, tree=tree / "new"))
+    assert "--logs" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "folder"), [("../../x", "x"), ("Ä😀", "A")])
+def test_another_name_of_the_submitter_is_said(
+    small: FullLength, tree: Path, name: str, folder: str
+) -> None:
+    packed = pack(replace(request(small.folder, tree=tree), submitter=name))
+    assert any(f"the submitter is called {folder}" in note for note in packed.notes)

@@ -14,6 +14,7 @@ import pytest
 
 from audit.submission.packaging import exchange
 from audit.submission.packaging.staging import remove, staged, write
+from datasets.errors import StorageError
 from tests.conftest import ROOT
 
 
@@ -127,3 +128,31 @@ def test_a_kill_leaves_no_half_tree(tree: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", script, str(tree)], cwd=ROOT, check=False)
     assert ended.returncode == -signal.SIGKILL
     assert contents(tree) == before
+    assert len(list(tree.parent.iterdir())) == 2
+    with staged(tree, "open/Lab"):
+        pass
+    assert [path.name for path in tree.parent.iterdir()] == ["tree"]
+
+
+def test_what_a_killed_process_moved_aside_stays(tree: Path) -> None:
+    aside = tree.parent / ".tree.packing-killed" / "old"
+    write(aside, "a.txt", b"all there is")
+    other = tree.parent / ".tree2.packing-of-another"
+    other.mkdir()
+    with staged(tree, "open/Lab"):
+        pass
+    assert (aside / "a.txt").exists()
+    assert other.is_dir()
+
+
+def test_a_file_that_cannot_be_copied_is_named_in_full(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(source: object, target: object, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(source))
+
+    monkeypatch.setattr(os, "link", refused)
+    monkeypatch.setattr(shutil, "copy2", refused)
+    named = f"{tree}/open/Lab/results/[ab].txt can't be copied"
+    with pytest.raises(StorageError, match=named), staged(tree, "open/Lab"):
+        pass
