@@ -24,8 +24,8 @@ from audit.submission.checks.logs import (
     hash_is_given,
 )
 from audit.submission.files import join
-from audit.submission.findings import Outcome, finding, judged
-from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, Subject
+from audit.submission.findings import Outcome, judged
+from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, Subject
 
 _SHOWN = b'"qsl_idx"'
 """Of each answer that a truncated log shows."""
@@ -42,7 +42,6 @@ def check_answers(subject: Subject, folder: str, run: DetailLog | None) -> Itera
     text = subject.text(path)
     if text is None:
         return
-    yield from _own_counts(subject, path)
     counts = read_answers(text)
     found = "all five" if counts else "not all of them"
     yield judged(counts is not None, "TEST-013", path, found=found, expected="once each")
@@ -86,21 +85,6 @@ def _own_log(subject: Subject, path: str) -> Iterator[Outcome]:
     logs = [_cut_log(subject, one) for one in (path, other)]
     if all(_SHOWN in one for one in logs):
         yield judged(logs[0] != logs[1], "TEST-025", other, found=path)
-
-
-def _own_counts(subject: Subject, path: str) -> Iterator[Outcome]:
-    """Another scenario whose test has a run of its own has counts of its own."""
-    beside, _, own = subject.entry.compliance.rpartition("/")
-    for name in subject.tree.folders(beside):
-        other = join(beside, name, path.removeprefix(f"{join(beside, own)}/"))
-        same = name != own and subject.raw(other) == subject.raw(path)
-        if same and _run_bytes(subject, other) != _run_bytes(subject, path):
-            yield finding("TEST-026", path, found=other)
-
-
-def _run_bytes(subject: Subject, verified: str) -> int:
-    """The size of the detail log of the run that was verified: no two runs' are compared closer."""
-    return subject.tree.size(join(verified.rpartition("/")[0], "performance", "run_1", DETAIL))
 
 
 def _word(path: str, text: str, counts: VerifiedAnswers) -> Iterator[Outcome]:

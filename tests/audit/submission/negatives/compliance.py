@@ -239,9 +239,3 @@ def fewer_counted_than_the_test_sampled(tree: SampleTree) -> None:
 @breaks("TEST-025")
 def answers_of_the_test_as_those_of_the_accuracy_run(tree: SampleTree) -> None:
     shutil.copy(tree.test("TEST01") / "accuracy" / ACCURACY_LOG, tree.accuracy() / ACCURACY_LOG)
-
-
-@breaks("TEST-026")
-def counts_of_another_scenario(tree: SampleTree) -> None:
-    other = tree.test("TEST01", "MultiStream") / VERIFY_ACCURACY
-    shutil.copy(other, tree.test("TEST01", "SingleStream") / VERIFY_ACCURACY)

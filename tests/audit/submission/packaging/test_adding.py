@@ -35,7 +35,7 @@ def test_two_benchmarks_of_one_machine_are_one_system(
 
 
 def test_one_entry_from_two_folders_is_refused(small: FullLength, tree: Path) -> None:
-    with pytest.raises(UsageError, match="both have bert-99 Offline of the system Box-1"):
+    with pytest.raises(UsageError, match="is named twice"):
         pack(request(small.folder, small.folder, tree=tree))
 
 
