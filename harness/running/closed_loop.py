@@ -10,15 +10,18 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.errors import BackendError
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
+from harness.running.empty_answers import count_empty, empty_cause
 from harness.running.peak_memory import peak_rss_bytes
 from harness.running.system import open_sessions
 from harness.spec import BackendSpec, Batching
@@ -33,7 +36,8 @@ FEWEST_BATCHES = 3
 
 def measure(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """{benchmark, backend, model, store, streams, threads, batch, seconds} → {samples, wall_s,
-    cpu_s, peak_rss_bytes, batches, p50_ms, p90_ms, p99_ms}; latencies are those of batches."""
+    cpu_s, peak_rss_bytes, batches, p50_ms, p90_ms, p99_ms}; latencies are those of batches.
+    BackendError where any answer was empty."""
     library = SampleLibrary(open_prepared(Path(wanted["store"])))
     batch = int(wanted["batch"])
     batches = _batches(library.count, batch)
@@ -68,14 +72,18 @@ def _busy(
 ) -> dict[str, Any]:
     start = threading.Barrier(len(predicts))
 
-    def stream(predict: Predict) -> list[float]:
+    def stream(predict: Predict) -> _Laps:
         start.wait()
         return _laps(predict, batches, seconds)
 
     cpu_before, began = time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(len(predicts)) as pool:
-        laps = [lap for found in pool.map(stream, predicts) for lap in found]
+        streams = list(pool.map(stream, predicts))
     wall_s = time.perf_counter() - began
+    laps = [lap for one in streams for lap in one.seconds]
+    empty = sum(one.empty for one in streams)
+    if empty:
+        raise BackendError(empty_cause(empty, len(laps) * batches.shape[1]))
     p50, p90, p99 = np.quantile(np.array(laps), [0.5, 0.9, 0.99]) * 1000
     return {
         "samples": len(laps) * batches.shape[1],
@@ -89,11 +97,23 @@ def _busy(
     }
 
 
-def _laps(predict: Predict, batches: NDArray[np.int64], seconds: float) -> list[float]:
-    """Seconds of each batch, until ``seconds`` are over."""
+@dataclass(frozen=True)
+class _Laps:
+    """What one stream did."""
+
+    seconds: list[float]
+    """Of each batch."""
+    empty: int
+    """Answers that held nothing."""
+
+
+def _laps(predict: Predict, batches: NDArray[np.int64], seconds: float) -> _Laps:
+    """Batch after batch, until ``seconds`` are over."""
     laps: list[float] = []
+    empty = 0
     end = time.perf_counter() + seconds
     while (now := time.perf_counter()) < end or len(laps) < FEWEST_BATCHES:
-        predict(batches[len(laps) % len(batches)])
+        answers = predict(batches[len(laps) % len(batches)])
         laps.append(time.perf_counter() - now)
-    return laps
+        empty += count_empty(answers)
+    return _Laps(laps, empty)

@@ -23,6 +23,7 @@ from datasets.errors import DeviceError
 from datasets.files import read_json_or_none
 from harness import exits
 from harness.running import rundir
+from harness.running.empty_answers import empty_cause
 from harness.running.environment import child_environment
 from harness.running.progress import Phase, Snapshot, read_progress
 from harness.spec import RunSpec
@@ -216,7 +217,7 @@ def _outcome(
     if "streams" not in report:
         return "failed", "the worker ended in mid-run, with exit status 0 but without its report"
     if seen is not None and seen.empty:
-        return "failed", f"{seen.empty} of {seen.completed} answers were empty"
+        return "failed", empty_cause(seen.empty, seen.completed)
     return "finished", ""
 
 

@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from audit import schema
 from datasets.errors import DeviceError, LoadproofError
 from datasets.files import write_json
@@ -33,6 +31,7 @@ from harness.running import loadgen, rundir
 from harness.running.audit_config import write_audit_config
 from harness.running.completions import CompletionRecord
 from harness.running.death import die_with_parent
+from harness.running.empty_answers import count_empty
 from harness.running.pauses import shorten_pauses
 from harness.running.peak_memory import peak_rss_bytes
 from harness.running.progress import Phase, ProgressWriter
@@ -85,7 +84,7 @@ class Run:
 
     def complete(self, ids: Sequence[int], answers: Answers) -> None:
         loadgen.complete(ids, answers)
-        empty = int(np.count_nonzero(answers.sizes == 0))
+        empty = count_empty(answers)
         with self._counting:
             self.progress.complete(len(ids), empty)
             self.completions.add(len(ids), time.monotonic_ns())

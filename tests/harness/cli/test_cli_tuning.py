@@ -95,6 +95,19 @@ def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(
     assert "batch 1 and 1 more: The simulated device failed" in capsys.readouterr().out
 
 
+def test_empty_answers_are_no_speed_and_nothing_is_recommended_for_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [*SWEEP, "--batches", "4", "-o", "empty=true", "--output", str(tmp_path), "--json"]
+    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    found = json.loads(capsys.readouterr().out)
+    (row,) = found["rows"]
+    assert row["measured"] is None
+    empty, _, answered = row["cause"].removesuffix(" answers were empty").partition(" of ")
+    assert int(empty) == int(answered) >= 12
+    assert all(one["configuration"] is None for one in found["recommendations"])
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
