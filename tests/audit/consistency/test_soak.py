@@ -68,16 +68,51 @@ def test_a_drift_within_the_limit_is_told_but_not_called_one() -> None:
 
 
 def test_time_is_the_axis_and_not_the_number_of_the_run() -> None:
-    """A rate that falls by 1 % an hour falls as much over a pause of ten hours."""
-    spread = runs([0.0] * 6, pause_before=3, pause_s=36_000)
+    """A rate that falls by 1 % an hour falls as much over a pause."""
+    spread = runs([0.0] * 6, pause_before=3, pause_s=100)
     began_s = spread[0].middle_s
-    values = [500 * (1 - 0.01 * (run.middle_s - began_s) / 3600) for run in spread]
-    soak = judged(values, pause_before=3, pause_s=36_000)
+    values = [500 * (1 - 0.1 * (run.middle_s - began_s) / 3600) for run in spread]
+    soak = judged(values, pause_before=3, pause_s=100)
     assert soak.across is not None
     hours = (spread[-1].middle_s - began_s) / 3600
-    assert soak.across.percent == pytest.approx(-hours * 500 / np.mean(values), rel=1e-6)
-    assert soak.longest_pause_s == pytest.approx(36_005)
+    assert soak.across.percent == pytest.approx(-hours * 5000 / np.mean(values), rel=1e-6)
+    assert soak.longest_pause_s == pytest.approx(105)
     assert soak.verdict == "drift"
+
+
+def test_runs_before_and_after_a_long_pause_are_two_soaks_of_which_the_longer_is_judged() -> None:
+    """A rested machine hides that it slows down: 10 % in each part, none from end to end."""
+    falling = [500 * (1 - 0.1 * at / 9) for at in range(10)]
+    soak = judged([*falling, *falling[:6]], pause_before=10, pause_s=3600)
+    assert (soak.verdict, soak.runs) == ("drift", 10)
+    assert soak.across is not None
+    assert soak.across.percent == pytest.approx(-10 * 500 / 475, rel=1e-6)
+    _, broken, short = soak.findings
+    assert (broken.rule, broken.severity) == ("soak.broken", "warning")
+    assert "the 10 of 16 runs of its longest unbroken part" in broken.sentence
+    assert short.rule == "soak.short"
+
+
+def test_a_change_that_noise_hides_is_undecided_and_not_stable() -> None:
+    """The fitted change is beyond the limit and its interval wide, or the interval alone is."""
+    for values in ([400, 700, 350, 800, 600], [500, 560, 440, 560, 500]):
+        soak = judged(values)
+        assert soak.verdict == "undecided"
+        (found,) = soak.findings
+        assert (found.rule, found.severity) == ("soak.undecided", "warning")
+        assert "is undecided" in found.sentence
+
+
+def test_a_change_inside_the_runs_that_noise_hides_is_undecided() -> None:
+    made = []
+    for at, run in enumerate(runs([500.0] * 6)):
+        step = 300 if at % 2 else -300
+        counts = (1000,) * 30 + (1000 + step,) * 31
+        made.append(replace(run, completions=Completions(1000, counts)))
+    soak = judge_soak(WHERE, made, 6 * RUN_S, QUALIFICATION)
+    assert soak.verdict == "undecided"
+    assert [found.rule for found in soak.findings] == ["soak.undecided"]
+    assert "inside each run" in soak.findings[0].sentence
 
 
 def test_the_order_of_the_folders_does_not_matter() -> None:
@@ -125,7 +160,7 @@ def test_a_few_runs_have_no_verdict(count: int) -> None:
 def test_a_soak_that_was_shorter_than_asked_is_said() -> None:
     soak = judge_soak(WHERE, runs([500.0] * 10), 14_400.0, QUALIFICATION)
     (short,) = soak.findings
-    assert (short.rule, short.severity) == ("soak.short", "note")
+    assert (short.rule, short.severity) == ("soak.short", "warning")
     assert "soaked for 4 h, but its runs took 99.7 min" in short.sentence
 
 
