@@ -107,10 +107,15 @@ def names_from(text: str) -> tuple[str, ...]:
 def numbers_from(option: str, text: str, most: int) -> tuple[int, ...]:
     """Whole numbers from 1 to ``most`` in a list with commas, each once."""
     names = names_from(text)
-    wrong = [name for name in names if not name.isdecimal() or not 1 <= int(name) <= most]
+    wrong = [name for name in names if not _is_number_to(most, name)]
     if wrong:
         raise UsageError(f"{option} takes whole numbers from 1 to {most}, not {wrong[0]!r}.")
     return tuple(dict.fromkeys(map(int, names)))
+
+
+def _is_number_to(most: int, text: str) -> bool:
+    plain = text.isascii() and text.isdecimal() and len(text) <= len(str(most))
+    return plain and 1 <= int(text) <= most
 
 
 def refuse_senseless(request: Request) -> None:

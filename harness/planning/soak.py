@@ -19,7 +19,7 @@ MOST_RUNS = 10_000
 """Of one scenario: a plan names each of its runs."""
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
-_TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)([smh])")
+_TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])")
 
 
 def soak_from(text: str | None) -> float | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from audit.numbers import written
 from datasets.errors import UsageError
 from datasets.regular import read_regular
 from harness.spec import LoadGenSettings
@@ -71,10 +71,7 @@ def _milliseconds(nanoseconds: int | None) -> float | None:
 
 def read(path: Path) -> tuple[Entry, ...]:
     """All entries of a user.conf; UsageError names the file and every line that is wrong."""
-    try:
-        text = read_regular(path).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} can't be read as UTF-8 text: {error}.") from error
+    text = _text(path)
     entries: list[Entry] = []
     wrong: list[str] = []
     for number, line in _lines(text):
@@ -86,6 +83,21 @@ def read(path: Path) -> tuple[Entry, ...]:
     if wrong:
         raise UsageError(f"{path}: " + "; ".join(wrong) + ".")
     return tuple(entries)
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path).decode()
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no user.conf at {path}; check the path.") from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{path} is a folder, not a user.conf; name the file itself.") from error
+    except OSError as error:
+        raise UsageError(f"{path} can't be read as a user.conf: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{path} can't be read as a user.conf: it is no UTF-8 text from byte {error.start} on."
+        ) from error
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -137,19 +149,22 @@ def _nearest(name: str, names: list[str]) -> str:
 
 def _value(key: str, text: str) -> float | str:
     rule: Mapping[str, Any] = _known()["keys"][key]
-    try:
-        value = float(text)
-    except ValueError:
-        return f"{text!r} is not a number"
-    if not math.isfinite(value):
-        return f"{text!r} is not a finite number"
+    value = written(text)
+    if value is None:
+        return f"{text!r} is not a finite number in the digits 0 to 9"
     if rule["type"] == "integer" and value != int(value):
         return f"{key} takes a whole number, not {text!r}"
     if value <= rule["above"]:
         return f"{key} must be above {rule['above']}, not {text}"
     if "below" in rule and value >= rule["below"]:
         return f"{key} must be below {rule['below']}, not {text}"
+    if not rule["least"] <= value <= rule["most"]:
+        return f"{key} must lie from {_plain(rule['least'])} to {_plain(rule['most'])}, not {text}"
     return value
+
+
+def _plain(bound: float) -> str:
+    return f"{bound:.12g}"
 
 
 def settings_for(

@@ -32,7 +32,9 @@ def test_times_are_read(text: str | None, seconds: float | None) -> None:
     assert soak_from(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "4", "h", "0s", "-1h", "4 hours", "1e3s", "99999999h"])
+@pytest.mark.parametrize(
+    "text", ["", "4", "h", "0s", "-1h", "4 hours", "1e3s", "99999999h", "1\u0663s"]
+)
 def test_what_is_no_time_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(UsageError, match="such as 4h, 30m or 90s"):
         soak_from(text)

@@ -26,11 +26,22 @@ def _read(tmp_path: Path, text: str) -> tuple[userconf.Entry, ...]:
         ("*.Server.traget_qps = 1", "the nearest is 'target_qps'"),
         ("*.server.target_qps = 1", "the nearest is 'Server'"),
         ("resnet.Server.target_qps = 1", "the nearest is 'resnet50'"),
-        ("*.Server.target_qps = 1,000", "'1,000' is not a number"),
+        ("*.Server.target_qps = 1,000", "'1,000' is not a finite number"),
         ("*.Server.target_qps = nan", "not a finite number"),
         ("*.Server.target_qps = -5", "must be above 0"),
         ("*.Server.target_qps = 0", "must be above 0"),
         ("\ufeff*.Server.target_qps = 1", "byte-order mark"),
+        ("*.Server.target_qps = 1_000", "in the digits 0 to 9"),
+        ("*.Server.target_qps = 1\u0663", "in the digits 0 to 9"),
+        ("*.Server.target_qps = 1e300", "must lie from 0.001 to 10000000, not 1e300"),
+        ("*.Server.target_qps = 1e-300", "must lie from 0.001 to"),
+        ("*.Server.target_latency = 1e-9", "must lie from 1e-06 to 86400000"),
+        ("*.Server.target_latency = 1e18", "must lie from 1e-06 to 86400000"),
+        ("*.Server.target_latency_percentile = 99.99999999999", "must lie from 0.001 to 99.9999"),
+        ("*.*.min_duration = 99999999999999999999", "must lie from 0 to 2592000000"),
+        ("*.*.min_query_count = 9999999999999", "must lie from 1 to 1000000000"),
+        ("*.*.min_query_count = " + 400 * "9", "not a finite number"),
+        ("*.*.performance_sample_count_override = 1e12", "must lie from 1 to 10000000"),
         ("*.*.qsl_rng_seed = 7", "seeds are the round's"),
         ("*.Offline.target_latency = 10", "means nothing in Offline"),
         ("*.Server.target_latency_percentile = 100", "must be below 100"),
@@ -112,3 +123,16 @@ def test_a_pipe_in_place_of_a_file_is_refused_as_one(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "user.conf")
     with pytest.raises(UsageError, match="is a named pipe"):
         userconf.read(tmp_path / "user.conf")
+
+
+def test_what_is_no_file_is_refused_in_plain_words(tmp_path: Path) -> None:
+    (tmp_path / "latin").write_bytes(b"# caf\xe9\n")
+    for name, said in (
+        ("absent", f"There is no user.conf at {tmp_path / 'absent'}; check the path."),
+        ("", f"{tmp_path} is a folder, not a user.conf; name the file itself."),
+        ("latin", f"{tmp_path / 'latin'} can't be read as a user.conf: it is no UTF-8 text"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            userconf.read(tmp_path / name)
+        assert str(caught.value).startswith(said)
+        assert "rrno" not in str(caught.value)
