@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 usage() {
-    sed -n '2,5s/^# \{0,1\}//p' "$0"
+    sed -n '2,5s/^# \{0,1\}//p' run_local.sh
 }
 refuse() {
     echo "run_local.sh: $1" >&2

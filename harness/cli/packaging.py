@@ -12,7 +12,9 @@ from harness.cli.types import PATH, PLACE, WORD
 
 app = typer.Typer()
 
-Out = Annotated[Path, typer.Option("--out", help="The folder that holds closed or open.", **PLACE)]
+Out = Annotated[
+    Path, typer.Option("--out", help="The folder to write closed or open into.", **PLACE)
+]
 
 
 @app.command(rich_help_panel=panels.SUBMIT)

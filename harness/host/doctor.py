@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import psutil
+
 from datasets.cache import default_cache
 from harness.host.description import Host, describe_host
 from harness.host.shadow import foreign_datasets
@@ -20,6 +22,9 @@ Status = Literal["ok", "warning", "problem"]
 
 LEAST_MEMORY_BYTES = 4 << 30
 LEAST_DISK_BYTES = 4 << 30
+MOST_BUSY_PERCENT = 10.0
+"""Of all processors, by others: more shows in what is measured."""
+_WATCHED_S = 0.3
 _NEEDED = {
     "mlperf_loadgen": "mlcommons-loadgen",
     "numpy": "numpy",
@@ -50,6 +55,7 @@ def examine() -> list[Check]:
         _both_onnxruntimes(),
         _datasets(),
         *_machine(host),
+        _others(psutil.cpu_percent(interval=_WATCHED_S)),
         _disk(default_cache()),
         _gpu(host),
     ]
@@ -127,6 +133,18 @@ def _machine(host: Host) -> Iterator[Check]:
         "warning" if little else "ok",
         f"{host.memory_bytes / 2**30:.1f} GiB",
         "the embedded models need about 2 GiB free" if little else "",
+    )
+
+
+def _others(busy_percent: float) -> Check:
+    busy = busy_percent > MOST_BUSY_PERCENT
+    return Check(
+        "other processes",
+        "warning" if busy else "ok",
+        f"use {busy_percent:.0f} % of all processors",
+        "stop them while measuring: numbers shrink and vary, Server is the first to be INVALID"
+        if busy
+        else "",
     )
 
 

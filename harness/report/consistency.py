@@ -38,8 +38,9 @@ def _numbers(scenario: ScenarioVerdict, statistics: Statistics, policy: Policy) 
     if cv:
         limit = policy.limits.cv_percent
         parts.append(f"CV {cv.low:.1f} to {cv.high:.1f} %, limit {limit:g} %")
-        if cv.holds(limit) and statistics.runs_to_decide:
-            parts.append(f"about {statistics.runs_to_decide} runs would decide")
+        enough = scenario.consistency.verdict != "not enough runs"
+        if enough and cv.holds(limit) and statistics.runs_to_decide:
+            parts.append(f"about {statistics.runs_to_decide} runs to be sure")
     if statistics.tail and unit != "ns":
         parts.append(f"tail latency {_range(statistics.tail.interval, 'ns')}")
     return ", ".join(parts)

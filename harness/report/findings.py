@@ -28,4 +28,5 @@ def _grouped(findings: Sequence[Finding], whole: str) -> Iterator[str]:
         for first, *more in rules.values():
             fix = f" → {first.fix}" if first.fix else ""
             like = f" ({len(more)} more like it in {whole})" if more else ""
-            yield f"{severity}: {first.where}: {first.sentence}{fix}{like}"
+            place = "" if first.sentence.startswith(first.where) else f"{first.where}: "
+            yield f"{severity}: {place}{first.sentence}{fix}{like}"

@@ -28,6 +28,7 @@ def _healthy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "describe_host", lambda: HOST)
     monkeypatch.setattr(doctor, "foreign_datasets", lambda: "")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(99 * GIB, 0, 99 * GIB))
+    monkeypatch.setattr("psutil.cpu_percent", lambda interval: 3.0)
 
 
 def _versions(**known: str) -> Callable[[str], str | None]:
@@ -158,3 +159,10 @@ def test_a_package_that_takes_the_name_of_one_of_our_backends_is_told(
     own, other = [check for check in examine() if check.name == "backend simulated"]
     assert own.status == "ok"
     assert (other.status, "name_taker 1.0" in other.found) == ("warning", True)
+
+
+@pytest.mark.parametrize(("busy_percent", "status"), [(3.0, "ok"), (55.0, "warning")])
+def test_what_other_processes_take_is_said(busy_percent: float, status: str) -> None:
+    check = doctor._others(busy_percent)
+    assert (check.status, check.found) == (status, f"use {busy_percent:.0f} % of all processors")
+    assert bool(check.advice) == (status == "warning")

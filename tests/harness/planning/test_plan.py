@@ -249,4 +249,4 @@ def test_the_users_own_settings_come_before_everything_else_and_stand_in_the_pla
     assert {run.loadgen.min_duration_ms for run in made.runs} == {700}
     assert _performance(made, "Offline").loadgen.target_qps == 2000.0
     assert made.user_conf == lines
-    assert made.document["run_s"]["Server"] == pytest.approx(64 / 30, abs=1e-3)
+    assert made.document["run_s"]["Server"] == pytest.approx(128 / 30, abs=1e-3)
