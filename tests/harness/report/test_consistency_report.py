@@ -46,7 +46,7 @@ def test_a_wide_spread_under_the_quick_policy_is_shown_and_no_failure(tmp_path: 
     assert any("runs to be sure" in line for line in lines)
     assert any(line.startswith("Result: ") for line in lines)
     strict = _lines(evidence, "qualification")
-    assert any(line.startswith("error: resnet50/Offline: ") for line in strict)
+    assert any(line.startswith("error: resnet50/Offline is ") for line in strict)
     assert "  - repeats agree as far as the policy demands" in strict
 
 
