@@ -6,12 +6,15 @@ what ``qualify`` would run; the gate is the accuracy target that ``qualify`` wou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from audit.rules import load_round
 from datasets.cores import usable_cores
+from datasets.errors import LoadproofError
 from harness.benchmarks import benchmark_named
 from harness.host.software import version_of
 from harness.planning.targets import Target, target_for
@@ -22,6 +25,7 @@ from harness.sources.errands import Errands
 from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
+from harness.variants.early import refuse_early
 from harness.variants.wanted import Wanted, recipe_for, refuse_foreign, refuse_lowered
 from sut.quantization.recipes import Recipe
 
@@ -43,13 +47,13 @@ class Quantizing:
         """The JSON form of what was made and found, schema ``quantization``."""
         request, errands = self.errands.request, self.errands
         how = recipe_for(request, self.wanted)
-        if self.wanted.target is not None:
-            refuse_foreign(self.wanted.target)
+        refuse_early(errands, self._backend("fp32"), how, self.wanted.target)
         errands.display.step("Finding the model and the dataset")
         sources = resolve(request, None, errands.log, errands.stop, errands.display)
         variant = Variant(None, None, None) if how is None else self._variant(sources, how)
         model = variant.made or sources.model.path
-        checked = self._check(sources, model) if self.wanted.check else None
+        with nothing_left(variant):
+            checked = self._check(sources, model) if self.wanted.check else None
         return variant_document(request, self.wanted, sources, variant, checked)
 
     def _variant(self, sources: Sources, how: Recipe) -> Variant:
@@ -135,3 +139,14 @@ class Quantizing:
             stop=self.errands.stop,
             progress=lambda done, total: self.errands.display.count(done, total, "samples"),
         )
+
+
+@contextmanager
+def nothing_left(variant: Variant) -> Iterator[None]:
+    """Take the made file away where it can't be checked: nothing unchecked is left behind."""
+    try:
+        yield
+    except LoadproofError:
+        if variant.made is not None:
+            Path(variant.made).unlink(missing_ok=True)
+        raise

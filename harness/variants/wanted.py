@@ -11,6 +11,7 @@ from harness.request import Request
 from sut.backend import Provider, provider
 from sut.backends.onnxruntime.quantised import precision_of
 from sut.inspection.onnx_file import made_facts
+from sut.model_file import check_model_file
 from sut.quantization.recipes import Recipe, recipe
 
 _SOURCE = "fp32"
@@ -90,8 +91,9 @@ def refuse_foreign(target: Path) -> None:
 
 
 def refuse_lowered(source: Path) -> None:
-    """UsageError where the source itself is of a lower precision: nothing is made twice."""
-    found = precision_of(source)
+    """UsageError where the source itself is of a lower precision: nothing is made twice; ModelError
+    where it is no model at all."""
+    found = precision_of(check_model_file(source, ".onnx"))
     if found != _SOURCE:
         raise UsageError(
             f"{source} is {found} already; name the float32 model that it was made from."

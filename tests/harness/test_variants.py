@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from audit import schema
 from datasets.calibration import CalibrationList
-from datasets.errors import UsageError
+from datasets.errors import LoadproofError, ModelError, UsageError
 from datasets.library import SampleLibrary
 from datasets.simulated import prepare_arrays, prepare_labels
 from datasets.sources import source
@@ -23,7 +24,9 @@ from harness.variants import comparing
 from harness.variants.calibration import CalibrationChoice
 from harness.variants.comparing import Pairs, compare
 from harness.variants.describing import Variant, division, qualify_command, variant_document
-from harness.variants.wanted import Wanted, recipe_for, refuse_foreign
+from harness.variants.early import check_backend, refuse_unplaceable
+from harness.variants.quantize import nothing_left
+from harness.variants.wanted import Wanted, recipe_for, refuse_foreign, refuse_lowered
 from sut.adapter import Answers
 from sut.backend import availability_of
 from sut.quantization.recipes import recipe
@@ -129,6 +132,59 @@ def test_a_file_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
         refuse_foreign(precious)
     with pytest.raises(UsageError, match=r"must end in \.onnx"):
         refuse_foreign(tmp_path / "model.pb")
+
+
+def test_a_source_that_is_empty_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "e.onnx").touch()
+    with pytest.raises(ModelError, match=r"e\.onnx is an empty file, not a model"):
+        refuse_lowered(tmp_path / "e.onnx")
+
+
+def test_a_place_where_no_file_can_be_made_is_refused(tmp_path: Path) -> None:
+    refuse_unplaceable(tmp_path / "new" / "folder" / "m.onnx")
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="file is no folder; name another with --to"):
+        refuse_unplaceable(tmp_path / "file" / "m.onnx")
+
+
+@pytest.mark.parametrize(
+    ("device", "options", "says"),
+    [
+        ("cpu", {"provider": "CUDA"}, "the session would use CPU|drives a gpu only"),
+        ("cpu", {"nonsense": "1"}, "has no option 'nonsense'"),
+        ("cpu", {"arena": "perhaps"}, "arena=perhaps is not one of"),
+        ("moon", {}, "has no kind of device 'moon'"),
+    ],
+)
+def test_what_a_backend_refuses_is_found_without_a_model(
+    device: str, options: dict[str, str], says: str
+) -> None:
+    _skip_without("onnxruntime")
+    asked = {"name": "onnxruntime", "device": device, "devices": [0], "precision": "fp32"}
+    with pytest.raises(LoadproofError, match=says):
+        check_backend({"backend": {**asked, "options": options}}, _ignored)
+
+
+def test_a_backend_that_only_lacks_its_model_is_fine() -> None:
+    _skip_without("onnxruntime")
+    asked = {"name": "onnxruntime", "device": "cpu", "devices": [0], "precision": "fp32"}
+    assert check_backend({"backend": {**asked, "options": {"arena": "off"}}}, _ignored) == {}
+
+
+@pytest.mark.parametrize("error", [UsageError("no"), None])
+def test_a_made_file_that_could_not_be_checked_is_taken_away(
+    tmp_path: Path, error: UsageError | None
+) -> None:
+    made = tmp_path / "made.onnx"
+    made.touch()
+    with suppress(UsageError), nothing_left(Variant(None, None, str(made))):
+        if error:
+            raise error
+    assert made.exists() == (error is None)
+
+
+def _ignored(_done: int, _total: int) -> None:
+    """Of progress."""
 
 
 @pytest.mark.parametrize(
