@@ -148,6 +148,10 @@ class RunWatcher:
         self._title, self._least_s, self._phase = title, least_s, None
         self._display.step(title)
 
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        self._display.note(text)
+
     def __call__(self, seen: Snapshot) -> None:
         if seen.phase is not self._phase:
             self._phase = seen.phase

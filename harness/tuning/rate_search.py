@@ -8,22 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audit.early_stopping import min_queries
-from audit.loadgen_log import read_detail
-from audit.numbers import counted, positive
 from harness.planning.base_spec import rounded
 from harness.report.live import RunWatcher
-from harness.running.supervisor import Patience, RunResult, supervise
-from harness.spec import USUAL_PERCENTILE, RunSpec
+from harness.running.supervisor import Patience, supervise
 from harness.stop import StopRequests
-from harness.tuning.search import Answer, Search, Step, Tell
+from harness.tuning.borne_out import borne_out
+from harness.tuning.search import Answer, Search, Step
 from harness.tuning.search_record import SearchRecord, write_record
-
-LONG_PROBE = 4
-"""A long probe lasts this many times as long as a probe."""
-LATE_IN_PROBE = 1
-"""A probe has at least the queries that early stopping needs with so many late among them."""
-NOTE = "a short run that looks for a rate; not a measurement"
+from harness.tuning.told import spec_of, told
 
 
 @dataclass(frozen=True)
@@ -43,8 +35,10 @@ class Bench:
 
 
 def carry_out(begun: SearchRecord, bench: Bench) -> SearchRecord:
-    """The search from where ``begun`` is to its answer. Errors as :func:`supervise`."""
-    search, record = Search(begun.goal, begun.tells), begun
+    """The search from where ``begun`` is to its answer; what the folders of its runs don't bear out
+    is run again. Errors as :func:`supervise`."""
+    record = _believed(begun, bench)
+    search = Search(record.goal, record.tells)
     while isinstance(step := search.ask(), Step):
         number = len(search.tells) + 1
         spec = spec_of(step, record.spec, bench.probe_ms, number)
@@ -61,40 +55,19 @@ def carry_out(begun: SearchRecord, bench: Bench) -> SearchRecord:
     return record
 
 
+def _believed(begun: SearchRecord, bench: Bench) -> SearchRecord:
+    kept = borne_out(begun, bench.probe_ms, bench.folder)
+    if len(kept) == len(begun.tells):
+        return begun
+    first = len(kept) + 1
+    bench.watch.note(
+        f"Run {first} of this search is not borne out by {bench.folder(first)}: it is done again, "
+        "and so is what followed from it."
+    )
+    record = replace(begun, tells=tuple(kept), answer=None)
+    write_record(record, bench.record)
+    return record
+
+
 def _rounded(answer: Answer) -> Answer:
     return replace(answer, rate_qps=rounded(answer.rate_qps)) if answer.rate_qps else answer
-
-
-def spec_of(step: Step, full: RunSpec, probe_ms: int, number: int) -> RunSpec:
-    """The run that a step asks for: ``full`` at its rate, or shorter and with arrivals of its own,
-    since the same arrivals again would show the same chance again."""
-    settings = full.loadgen
-    rate = rounded(step.rate_qps)
-    if step.kind == "confirm":
-        return full.at(target_qps=rate)
-    length_ms = probe_ms * (LONG_PROBE if step.kind == "long probe" else 1)
-    queries = min_queries(settings.percentile or USUAL_PERCENTILE, LATE_IN_PROBE)
-    seeds = settings.seeds
-    probe = full.at(
-        target_qps=rate,
-        min_duration_ms=min(length_ms, settings.min_duration_ms),
-        min_query_count=min(queries, settings.min_query_count),
-        seeds=replace(seeds, schedule_rng_seed=seeds.schedule_rng_seed + number),
-    )
-    return replace(probe, notes=(NOTE,))
-
-
-def told(step: Step, spec: RunSpec, result: RunResult) -> Tell:
-    """What the run of a step showed, from LoadGen's own log."""
-    asked = spec.loadgen.target_qps or step.rate_qps
-    if not result.finished:
-        return Tell(step.kind, asked, asked, 0, 0, False, str(result.record["cause"]))
-    log = read_detail(result.folder / "mlperf_log_detail.txt")
-    return Tell(
-        kind=step.kind,
-        asked_qps=asked,
-        sent_qps=positive(log, "result_scheduled_samples_per_sec") or asked,
-        queries=counted(log, "result_query_count") or 0,
-        late=counted(log, "result_overlatency_query_count") or 0,
-        valid=log.value("result_validity") == "VALID",
-    )

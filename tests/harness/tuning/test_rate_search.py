@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from audit.sealing import checksums
 from harness.planning.server_rate import new_search
 from harness.report.live import RunWatcher
+from harness.running import rundir
 from harness.running.supervisor import Patience, RunResult
 from harness.spec import RunSpec
 from harness.stop import StopRequests
 from harness.tuning import rate_search
-from harness.tuning.rate_search import LONG_PROBE, Bench, carry_out, spec_of, told
+from harness.tuning.rate_search import Bench, carry_out
 from harness.tuning.search import Answer, Step
-from harness.tuning.search_record import read_record
+from harness.tuning.search_record import SearchRecord, read_record, write_record
+from harness.tuning.told import LONG_PROBE, NOTE, spec_of, told
 from tests.audit.logs import performance, write_detail
 from tests.harness.plans import inputs
 from tests.harness.test_qualify import Heard
@@ -36,10 +41,11 @@ class Runs:
     def __call__(self, spec: RunSpec, folder: Path, *_: Any) -> RunResult:
         self.asked.append(spec)
         self.folders.append(folder)
+        rundir.start_run_folder(folder, spec)
         if len(self.asked) == self.stop_at:
             raise InterruptedError
         if self.cause:
-            return RunResult(folder, {"outcome": "failed", "cause": self.cause})
+            return _left(spec, folder, self.cause)
         rate = spec.loadgen.target_qps or 0.0
         held = rate < LIMIT_QPS
         log = performance(
@@ -50,7 +56,32 @@ class Runs:
             result_scheduled_samples_per_sec=rate * 1.001,
         )
         write_detail(folder / "mlperf_log_detail.txt", log)
-        return RunResult(folder, {"outcome": "finished", "cause": ""})
+        return _left(spec, folder)
+
+
+def _left(spec: RunSpec, folder: Path, cause: str = "") -> RunResult:
+    """A run with its record, as the supervisor leaves it."""
+    record = {
+        "schema": "loadproof/run",
+        "version": 1,
+        "spec": spec.document(),
+        "outcome": "failed" if cause else "finished",
+        "cause": cause,
+        "exit_status": int(bool(cause)),
+        "samples": dict.fromkeys(("issued", "completed", "failed", "empty"), 0),
+        "device_used": "",
+        "software": {},
+        "facts": {},
+        "resources": {"peak_rss_bytes": 0, "cpu_seconds": 0.0, "wall_seconds": 1.0},
+        "streams": None,
+        "completions": None,
+        "started": "2026-01-01T00:00:00.000+00:00",
+        "ended": "2026-01-01T00:00:01.000+00:00",
+        "attempt": 1,
+        "files": checksums(folder),
+        "plan": None,
+    }
+    return RunResult(folder, rundir.write_record(folder, record))
 
 
 def bench(folder: Path) -> Bench:
@@ -97,6 +128,72 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(
     assert len(rest.asked) == len(found.tells) - 3
 
 
+def _edited(record: SearchRecord, number: int, **changes: Any) -> SearchRecord:
+    tells = list(record.tells)
+    tells[number - 1] = replace(tells[number - 1], **changes)
+    return replace(record, tells=tuple(tells))
+
+
+def _append(path: Path, text: str) -> None:
+    path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+
+def _change(path: Path) -> None:
+    path.write_text(path.read_text("utf-8").replace('"attempt": 1', '"attempt": 2'), "utf-8")
+
+
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "the folder is gone": shutil.rmtree,
+    "the record is gone": lambda folder: (folder / "run.json").unlink(),
+    "the record was changed": lambda folder: _change(folder / "run.json"),
+    "the log was changed": lambda folder: _append(folder / "mlperf_log_detail.txt", "\n"),
+    "the log is gone": lambda folder: (folder / "mlperf_log_detail.txt").unlink(),
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_run_whose_folder_does_not_bear_it_out_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(rate_search, "supervise", Runs())
+    at = bench(tmp_path)
+    found = carry_out(new_search(inputs("official"), 12, confirm=True), at)
+    SPOILT[how](at.folder(len(found.tells)))
+    again = Runs()
+    monkeypatch.setattr(rate_search, "supervise", again)
+    assert carry_out(found, at) == found == read_record(at.record)
+    assert again.folders == [at.folder(len(found.tells))]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"asked_qps": 5000.0}, {"sent_qps": 1.0}, {"late": 1}, {"valid": True}, {"kind": "confirm"}],
+)
+def test_a_tell_that_was_edited_is_run_again_with_all_that_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(rate_search, "supervise", Runs())
+    at = bench(tmp_path)
+    found = carry_out(new_search(inputs("official"), 12, confirm=True), at)
+    late = next(number for number, tell in enumerate(found.tells, 1) if tell.late)
+    again = Runs()
+    monkeypatch.setattr(rate_search, "supervise", again)
+    assert carry_out(_edited(found, late, **changes), at) == found
+    assert len(again.asked) == len(found.tells) - late + 1
+
+
+def test_an_answer_that_was_edited_is_made_again_from_the_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_search, "supervise", Runs())
+    at = bench(tmp_path)
+    found = carry_out(new_search(inputs("official"), 12, confirm=True), at)
+    write_record(replace(found, answer=Answer(99_999.0)), at.record)
+    kept = read_record(at.record)
+    assert kept is not None
+    assert carry_out(kept, at) == found == read_record(at.record)
+
+
 def test_failures_are_told_with_their_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +208,7 @@ def test_probes_are_short_have_arrivals_of_their_own_and_say_that_they_measure_n
     first, second = (spec_of(Step("probe", 123.456), full, 2500, number) for number in (1, 2))
     assert (first.loadgen.target_qps, first.loadgen.min_duration_ms) == (123.5, 2500)
     assert first.loadgen.min_query_count == 459
-    assert first.notes == (rate_search.NOTE,)
+    assert first.notes == (NOTE,)
     seeds = {spec.loadgen.seeds.schedule_rng_seed for spec in (full, first, second)}
     assert len(seeds) == 3
     long = spec_of(Step("long probe", 100.0), full, 2500, 1)
