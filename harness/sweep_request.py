@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast, get_args
@@ -13,7 +13,7 @@ from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
 from harness.tuning.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
-from harness.tuning.recommend import Goal, Kind
+from harness.tuning.recommend import Goal, Kind, Recommendation
 from sut.backend import availability_of, provider
 
 FOLDER = "sweep"
@@ -31,8 +31,16 @@ class SweepRequest:
     goal: Goal
     accuracy: bool = False
     """Score each backend, precision and provider once; what misses its target isn't recommended."""
+    own_limit: bool = False
+    """Whether the user named the latency limit: a scenario that can't keep it is then a finding."""
     variants: Mapping[str, Path] = field(default_factory=dict)
     """Precision → the model file that has it; the request's model for all others."""
+
+    def met_by(self, found: Sequence[Recommendation]) -> bool:
+        """Whether what was asked for can be recommended: something for a scenario, and under a
+        limit of the user's own something for Server."""
+        served = {one.scenario for one in found if one.configuration}
+        return "Server" in served if self.own_limit else bool(served)
 
     @property
     def folder(self) -> Path:

@@ -42,7 +42,7 @@ def sweep(wanted: SweepRequest, grid: Grid, display: Display, stop: StopRequests
         for step in _steps(wanted, grid, kept, display, stop):
             record = record.with_step(step)
             write_record(record.with_rest_of(kept, grid.configurations), wanted.record)
-        advice = recommend(record.candidates, wanted.goal)
+        advice = recommend(record.rows, wanted.goal, record.accuracies)
         record = replace(record, goal=wanted.goal, recommendations=advice)
         write_record(record, wanted.record)
     return record

@@ -153,7 +153,8 @@ def sweep(
     refuse_senseless(request)
     chosen = goal_from(wish.goal, wish.latency_limit_ms, wish.price_per_hour, request)
     variants = {name: Path(file) for name, file in pairs_from("--variant", variant).items()}
-    wanted = SweepRequest(request, axes, grid.seconds, chosen, accuracy, variants)
+    limited = wish.latency_limit_ms is not None
+    wanted = SweepRequest(request, axes, grid.seconds, chosen, accuracy, limited, variants)
     raise typer.Exit(sweep_command(wanted, plan_only, as_json))
 
 

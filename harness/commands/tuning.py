@@ -57,11 +57,11 @@ def search_command(request: Request, most_runs: int, as_json: bool) -> int:
 
 
 def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
-    """Every configuration and which to use; exit 1 where none could be measured.
+    """Every configuration and which to use; exit 1 where none can be recommended, or planned.
 
     The plan comes first, on standard error; with ``plan_only`` nothing follows it.
     """
-    from harness.report.sweep import measured_rows, plan_lines, render
+    from harness.report.sweep import plan_lines, render
     from harness.sweep_request import estimated_s
     from harness.sweeping import sweep
 
@@ -70,14 +70,14 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
         for line in plan_lines(grid, estimated_s(grid, wanted.seconds)):
             display.note(line)
         if plan_only:
-            return exits.FINE
+            return exits.FINE if grid.configurations else exits.FINDINGS
         record = sweep(wanted, grid, display, stop)
         files = [wanted.record, *_drawn(record, wanted.folder, display)]
     if as_json:
         _say_json(record.document())
     else:
         _say(render(record, files))
-    return exits.FINE if measured_rows(record) else exits.FINDINGS
+    return exits.FINE if wanted.met_by(record.recommendations) else exits.FINDINGS
 
 
 def _drawn(record: SweepRecord, folder: Path, display: Display) -> list[Path]:

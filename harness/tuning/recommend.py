@@ -6,7 +6,7 @@ prediction, which ``loadproof search`` confirms. Everything else was measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
@@ -16,10 +16,11 @@ from harness.spec import MULTISTREAM_SAMPLES, SCENARIOS, Scenario
 from harness.tuning.curve import LatencyCurve, curve_from
 from harness.tuning.grid import Configuration
 from harness.tuning.queueing import sustainable_rate
-from harness.tuning.rows import Measured, Row
+from harness.tuning.rows import Accuracy, Measured, Row
 
 Kind = Literal["throughput", "latency", "cost"]
 SERVER_PERCENTILE = 0.99
+_Seen = tuple[Configuration, Measured]
 
 
 @dataclass(frozen=True)
@@ -57,22 +58,28 @@ class _Choice:
     latency_ms: float
 
 
-def recommend(rows: Sequence[Row], goal: Goal) -> tuple[Recommendation, ...]:
-    """One for each scenario. At one price an hour the cheapest sample is the fastest one, so that
-    the goals ``throughput`` and ``cost`` choose alike."""
+def recommend(
+    rows: Sequence[Row], goal: Goal, accuracies: Sequence[Accuracy] = ()
+) -> tuple[Recommendation, ...]:
+    """One for each scenario, of what no accuracy is known to bar. At one price an hour the cheapest
+    sample is the fastest one, so that the goals ``throughput`` and ``cost`` choose alike."""
     measured = [(row.configuration, row.measured) for row in rows if row.measured]
-    return tuple(_best(scenario, measured, goal) for scenario in SCENARIOS)
+    barred = {one.session: one.shortfall for one in accuracies if one.shortfall}
+    return tuple(_best(scenario, measured, goal, barred) for scenario in SCENARIOS)
 
 
 def _best(
-    scenario: Scenario, measured: Sequence[tuple[Configuration, Measured]], goal: Goal
+    scenario: Scenario, measured: Sequence[_Seen], goal: Goal, barred: Mapping[str, str]
 ) -> Recommendation:
     found = [choice for choice in _choices(scenario, measured, goal) if choice.samples_per_s > 0]
     limit_ms = goal.latency_limit_ms
     limited = goal.kind == "latency" and limit_ms is not None
-    allowed = [one for one in found if not limited or one.latency_ms <= (limit_ms or 0)]
+    quick = [one for one in found if not limited or one.latency_ms <= (limit_ms or 0)]
+    allowed = [one for one in quick if one.configuration.session not in barred]
     if not allowed:
-        return Recommendation(scenario, None, None, None, None, _why_none(scenario, found, goal))
+        short = dict.fromkeys(barred[one.configuration.session] for one in quick)
+        why = "; ".join(short) or _why_none(scenario, measured, found, goal)
+        return Recommendation(scenario, None, None, None, None, why)
     best = max(allowed, key=lambda one: one.samples_per_s)
     return Recommendation(
         scenario,
@@ -84,9 +91,7 @@ def _best(
     )
 
 
-def _choices(
-    scenario: Scenario, measured: Sequence[tuple[Configuration, Measured]], goal: Goal
-) -> Iterator[_Choice]:
+def _choices(scenario: Scenario, measured: Sequence[_Seen], goal: Goal) -> Iterator[_Choice]:
     if scenario == "Server":
         yield from _server(measured, goal.latency_limit_ms)
         return
@@ -100,9 +105,7 @@ def _choices(
             yield _Choice(one, rate, batches * seen.p99_ms)
 
 
-def _server(
-    measured: Sequence[tuple[Configuration, Measured]], limit_ms: float | None
-) -> Iterator[_Choice]:
+def _server(measured: Sequence[_Seen], limit_ms: float | None) -> Iterator[_Choice]:
     if limit_ms is None:
         return
     ordered = sorted(measured, key=lambda pair: (str(pair[0].at_any_batch), pair[0].batch))
@@ -126,13 +129,15 @@ def _why(scenario: Scenario, goal: Goal, limited: bool) -> str:
     return f"{kind} with p99 within {goal.latency_limit_ms:g} ms" if limited else kind
 
 
-def _why_none(scenario: Scenario, found: Sequence[_Choice], goal: Goal) -> str:
+def _why_none(
+    scenario: Scenario, measured: Sequence[_Seen], found: Sequence[_Choice], goal: Goal
+) -> str:
+    if not measured:
+        return "no configuration was measured"
     if scenario == "Server" and goal.latency_limit_ms is None:
         return "the round has no limit for it: name one with --latency-limit-ms"
     if found or scenario == "Server":
         return f"no configuration keeps within {goal.latency_limit_ms:g} ms"
     if scenario == "SingleStream":
         return "no configuration with one stream and batch 1 was measured"
-    if scenario == "MultiStream":
-        return f"none with one stream and a batch of at most {MULTISTREAM_SAMPLES} was measured"
-    return "no configuration was measured"
+    return f"none with one stream and a batch of at most {MULTISTREAM_SAMPLES} was measured"

@@ -46,3 +46,12 @@ class Accuracy:
     passed: bool
     cause: str = ""
     """Why there is no score."""
+
+    @property
+    def shortfall(self) -> str:
+        """What bars its configurations from use, in words; empty where they passed."""
+        if self.passed:
+            return ""
+        if self.percent is None:
+            return f"{self.session} could not be scored"
+        return f"{self.session} scored {self.percent:.2f}, below {self.target:.2f}"

@@ -28,12 +28,6 @@ class SweepRecord:
     goal: Goal | None = None
     recommendations: tuple[Recommendation, ...] = ()
 
-    @property
-    def candidates(self) -> tuple[Row, ...]:
-        """The rows of which no accuracy is known to miss its target."""
-        missed = {one.session for one in self.accuracies if not one.passed}
-        return tuple(row for row in self.rows if row.configuration.session not in missed)
-
     def with_step(self, step: Row | Accuracy) -> SweepRecord:
         """This record with one more measurement."""
         if isinstance(step, Row):

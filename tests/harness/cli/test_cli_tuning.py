@@ -108,6 +108,24 @@ def test_empty_answers_are_no_speed_and_nothing_is_recommended_for_them(
     assert all(one["configuration"] is None for one in found["recommendations"])
 
 
+def test_a_limit_of_the_users_own_that_nothing_keeps_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [*SWEEP, "--batches", "1", "--latency-limit-ms", "0.001", "--output", str(tmp_path)]
+    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    said = capsys.readouterr().out
+    assert "  - Server: none; no configuration keeps within 0.001 ms" in said
+    assert "  - Offline: simulated fp32" in said
+    assert guarded(lambda: app([*asked, "--goal", "latency"])) == exits.FINDINGS
+    assert "  - Offline: none; no configuration keeps within 0.001 ms" in capsys.readouterr().out
+
+
+def test_a_plan_of_nothing_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [*SWEEP, "--precisions", "fp7", "--output", str(tmp_path), "--plan"]
+    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert "Planned 0 configurations" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

@@ -125,6 +125,14 @@ def test_the_cost_of_a_million_samples_follows_from_the_price_of_an_hour() -> No
             (),
             {
                 "Offline": "no configuration was measured",
+                "SingleStream": "no configuration was measured",
+                "MultiStream": "no configuration was measured",
+                "Server": "no configuration was measured",
+            },
+        ),
+        (
+            (_row(_configuration(2, 16), 500.0),),
+            {
                 "SingleStream": "no configuration with one stream and batch 1 was measured",
                 "MultiStream": "none with one stream and a batch of at most 8 was measured",
                 "Server": "the round has no limit for it: name one with --latency-limit-ms",
@@ -206,11 +214,26 @@ def test_what_misses_its_accuracy_is_shown_but_not_recommended() -> None:
     missed = Accuracy("onnxruntime int8", "key", 90.0, 93.258, False)
     unscored = Accuracy("onnxruntime bf16", "key", None, 93.258, False, "it broke")
     record = _record().with_step(int8).with_step(missed).with_step(unscored)
-    assert record.candidates == _record().rows
+    advice = recommend((*ROWS[1:], int8), THROUGHPUT, record.accuracies)
+    chosen = {one.scenario: one for one in advice}
+    assert chosen["Offline"].configuration == _configuration(2, 8)
+    assert chosen["SingleStream"].configuration is None
+    assert chosen["SingleStream"].why == "onnxruntime int8 scored 90.00, below 93.26"
     said = render(record, [])
     assert "94.20 ≥ 93.26" in said
     assert "90.00 BELOW 93.26" in said
     assert "NOT SCORED: onnxruntime bf16: it broke" in said
+
+
+@pytest.mark.parametrize(
+    ("percent", "why"),
+    [(90.0, "onnxruntime fp32 scored 90.00, below 93.26"), (None, "onnxruntime fp32 could not")],
+)
+def test_where_no_accuracy_will_do_that_is_the_reason(percent: float | None, why: str) -> None:
+    short = Accuracy("onnxruntime fp32", "key", percent, 93.258, False, "" if percent else "broke")
+    for one in recommend(ROWS, THROUGHPUT, (short,)):
+        assert one.configuration is None
+        assert one.why.startswith(why)
 
 
 def test_what_an_earlier_sweep_measured_is_kept_until_this_one_comes_to_it() -> None:
