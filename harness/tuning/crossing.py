@@ -21,7 +21,9 @@ START_SPREAD = 0.6
 """Standard deviation of the logarithm of the crossing around a start that is only guessed."""
 REACH = 2.0
 STEP = 0.0025
-"""The grid: this far from the start, in steps of this size, in the logarithm of the rate."""
+"""The grid: at least so far from its centre, in steps of this size, in the log of the rate."""
+FAR_TOO_LATE = 0.5
+"""Share of late queries from which a rate is too high beyond any doubt."""
 STEEPNESSES = np.geomspace(4.0, 400.0, 9)
 """Log-odds of being late, by logarithm of the rate."""
 USUAL_STEEPNESS, STEEPNESS_SPREAD = 30.0, 0.8
@@ -42,6 +44,21 @@ class Seen:
     late: int
     allowed: float
     """The share of late queries with which a full-length run at this rate just passes."""
+
+    @property
+    def late_share(self) -> float:
+        return self.late / self.queries
+
+    @property
+    def held(self) -> bool:
+        """Whether no more queries were late than a full-length run may have."""
+        return self.late_share <= self.allowed
+
+    @property
+    def excess_ratio(self) -> float:
+        """The crossing, as a share of this rate, on a line of the usual steepness."""
+        share = (self.late + 0.5) / (self.queries + 1)
+        return exp((_log_odds(self.allowed) - _log_odds(share)) / USUAL_STEEPNESS)
 
 
 @dataclass(frozen=True)
@@ -65,8 +82,11 @@ class Belief:
 
 def believe(start_qps: float, seen: Sequence[Seen]) -> Belief:
     """The belief about the crossing after ``seen``, from a guess of where it might be."""
-    log_rates = log(start_qps) + np.arange(-REACH, REACH, STEP)
-    prior = -0.5 * ((log_rates - log(start_qps)) / START_SPREAD) ** 2
+    centre = _centre(log(start_qps), seen)
+    farthest = max((abs(log(run.rate_qps) - centre) for run in seen), default=0.0)
+    reach = max(REACH, farthest + START_SPREAD)
+    log_rates = centre + np.arange(-reach, reach, STEP)
+    prior = -0.5 * ((log_rates - centre) / START_SPREAD) ** 2
     likelihoods = [
         _steepness_prior(steepness) + _log_likelihood(log_rates, seen, steepness, burst)
         for steepness in STEEPNESSES
@@ -75,6 +95,22 @@ def believe(start_qps: float, seen: Sequence[Seen]) -> Belief:
     joint = np.array(likelihoods) + prior
     weights = np.exp(joint - joint.max()).sum(axis=0)
     return Belief(log_rates, weights / weights.sum())
+
+
+def _centre(start: float, seen: Sequence[Seen]) -> float:
+    """Where the crossing is expected, in the logarithm of the rate: at the start, until a run far
+    below it was still far too late, or one far above it held; then between what held and what was
+    too late, or beyond all that was tried, by a long stride and then longer ones."""
+    too_late = [log(run.rate_qps) for run in seen if run.late_share > FAR_TOO_LATE]
+    held = [log(run.rate_qps) for run in seen if run.held]
+    missed = [rate for rate in too_late if rate < start - START_SPREAD]
+    passed = [rate for rate in held if rate > start + START_SPREAD]
+    if not missed and not passed:
+        return start
+    if held and too_late:
+        return (max(held) + min(too_late)) / 2
+    stride = START_SPREAD * (2 if len(missed or passed) == 1 else 4)
+    return min(missed) - stride if missed else max(passed) + stride
 
 
 def _steepness_prior(steepness: float) -> float:

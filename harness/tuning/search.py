@@ -21,13 +21,15 @@ Kind = Literal["probe", "long probe", "confirm"]
 CLOSE = 0.05
 """Spread of the crossing below which probes are long ones."""
 CERTAIN = 0.006
-"""Spread of the crossing at which it is confirmed."""
+"""Spread of the crossing at which it is confirmed; at a larger one only a rate that some probe held
+is, where any was."""
 KEPT_FOR_CONFIRMING = 3
 """Of all runs, in case that a confirming one is INVALID."""
 MARGIN_SPREADS, LEAST_MARGIN, MOST_MARGIN = 1.5, 0.02, 0.03
 """How far below the crossing it is confirmed, in spreads, and the bounds of that."""
 STEP_DOWN = 0.99
-"""A rate that was INVALID at full length is at least this much too high."""
+"""A rate that was INVALID at full length is at least this much too high: more, the more late it
+was."""
 FIRST_SHARE = 0.8
 """Of the start, where any rate that holds will do: real batches vary, simulated ones don't."""
 NEXT_SHARE = 0.8
@@ -112,16 +114,31 @@ class Search:
         if last and last.kind == "confirm" and last.valid:
             return Answer(last.asked_qps)
         if len(self.tells) > self.goal.most_runs:
-            return Answer(None, f"no run of full length was VALID within {len(self.tells)} runs")
-        belief = believe(self.goal.start_qps, self._seen())
-        refuted = [tell.asked_qps for tell in self.tells if tell.kind == "confirm"]
+            return Answer(None, self._why_none())
+        seen = self._seen()
+        belief = believe(self.goal.start_qps, seen)
+        refuted = [
+            run for tell, run in zip(self.tells, seen, strict=True) if tell.kind == "confirm"
+        ]
         probes_left = self.goal.most_runs - KEPT_FOR_CONFIRMING - len(self.tells)
         if not refuted and probes_left > 0 and belief.spread > CERTAIN:
             kind: Kind = "probe" if belief.spread > CLOSE else "long probe"
             return Step(kind, belief.median_qps)
         margin = min(max(MARGIN_SPREADS * belief.spread, LEAST_MARGIN), MOST_MARGIN)
-        below = [rate * STEP_DOWN for rate in refuted]
-        return Step("confirm", min([belief.median_qps * (1 - margin), *below]))
+        below = [run.rate_qps * min(STEP_DOWN, run.excess_ratio) for run in refuted]
+        held = self._held()[-1:] if belief.spread > CERTAIN else []
+        return Step("confirm", min([belief.median_qps * (1 - margin), *held, *below]))
+
+    def _held(self) -> list[float]:
+        """Rates that probes held, rising."""
+        seen = zip(self.tells, self._seen(), strict=True)
+        return sorted(tell.asked_qps for tell, run in seen if tell.kind != "confirm" and run.held)
+
+    def _why_none(self) -> str:
+        reason = f"no run of full length was VALID within {len(self.tells)} runs"
+        held = self._held()
+        most = f"the highest rate that a probe held is {held[-1]:g} queries/s" if held else ""
+        return f"{reason}; {most or 'no probe held its rate either'}"
 
     def _any_that_holds(self) -> Step | Answer:
         if not self.tells:

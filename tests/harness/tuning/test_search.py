@@ -101,7 +101,48 @@ def test_an_invalid_confirming_run_is_followed_by_a_lower_one_until_the_runs_are
     assert len(confirmed) > 1
     assert confirmed == sorted(confirmed, reverse=True)
     assert all(low <= high * 0.99 for high, low in pairwise(confirmed))
-    assert step == Answer(None, "no run of full length was VALID within 13 runs")
+    assert step == Answer(
+        None, "no run of full length was VALID within 13 runs; no probe held its rate either"
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "least"), [(0.02, 0.9), (0.1, 0.9), (10.0, 0.9), (30.0, 0.85), (100.0, 0.85)]
+)
+def test_a_start_that_is_far_off_is_left_within_the_probes_of_a_search(
+    share: float, least: float
+) -> None:
+    limit_qps = 150.0
+    search = Search(replace(GOAL, start_qps=share * limit_qps))
+    while isinstance(step := search.ask(), Step):
+        late = round(10_000 / (1 + (limit_qps / step.rate_qps) ** 40 * 120))
+        search.tell(_tell(step, late))
+    assert step.rate_qps is not None
+    assert least * limit_qps < step.rate_qps < 1.02 * limit_qps
+    assert len(search.tells) - 1 <= GOAL.most_runs
+
+
+@pytest.mark.parametrize(("late", "least", "most"), [(100, 0.97, 0.99), (9_000, 0.75, 0.8)])
+def test_a_confirming_run_is_followed_by_one_that_is_lower_by_how_late_it_was(
+    late: int, least: float, most: float
+) -> None:
+    tell = Tell("confirm", 100.0, 100.0, 10_000, late, valid=False)
+    step = Search(GOAL, [Tell("probe", 150.0, 150.0, 10_000, 10, valid=True), tell]).ask()
+    assert isinstance(step, Step)
+    assert least * 100 <= step.rate_qps <= most * 100
+
+
+def test_no_rate_is_confirmed_that_no_probe_held_while_the_crossing_is_unsure() -> None:
+    held = [Tell("probe", 20.0, 20.0, 10_000, 0, valid=True)]
+    late = [Tell("probe", 200.0 + n, 200.0 + n, 10_000, 9_000, valid=False) for n in range(8)]
+    assert Search(GOAL, [*held, *late]).ask() == Step("confirm", 20.0)
+
+
+def test_where_nothing_is_confirmed_the_highest_rate_that_a_probe_held_is_named() -> None:
+    tells = [Tell("probe", rate, rate, 10_000, 0, valid=True) for rate in (20.0, 30.0)]
+    tells += [Tell("confirm", 10.0, 10.0, 10_000, 9_000, valid=False)] * 11
+    reason = "no run of full length was VALID within 13 runs; the highest rate that a probe held is"
+    assert Search(GOAL, tells).ask() == Answer(None, f"{reason} 30 queries/s")
 
 
 def test_two_failures_in_a_row_end_the_search_with_their_cause() -> None:
