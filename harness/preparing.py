@@ -86,6 +86,7 @@ class Preparation:
         made = child.call(
             "harness.running.chores:prepare",
             wanted,
+            doing="preparing the samples",
             log=errands.log,
             stop=errands.stop,
             progress=lambda done, total: errands.display.count(done, total, "samples"),

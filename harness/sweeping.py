@@ -101,14 +101,14 @@ class _Opened:
         target = target_for(benchmark, begun.sources.model, self.dataset, rules)
         asked = {"dataset": asdict(self.dataset), "threads": usable_cores()}
         try:
-            found = self._call("scoring:score", asked | {"target": target.document()})
+            found = self._call("scoring", "scoring:score", asked | {"target": target.document()})
         except StoppedError:
             raise
         except LoadproofError as error:
             return Accuracy(session, begun.key, None, target.value, False, str(error))
         return Accuracy(session, begun.key, found["percent"], target.value, found["passed"])
 
-    def _call(self, chore: str, asked: dict[str, Any]) -> Any:
+    def _call(self, doing: str, chore: str, asked: dict[str, Any]) -> Any:
         session = self.begun.session
         told = {
             "benchmark": session.request.benchmark,
@@ -118,6 +118,7 @@ class _Opened:
         return child.call(
             f"harness.running.{chore}",
             told | asked,
+            doing=f"{doing} {self.begun.backend.name}/{self.begun.backend.device}",
             log=session.log,
             stop=session.stop,
             progress=lambda done, total: session.display.count(done, total, "samples"),
@@ -127,7 +128,7 @@ class _Opened:
     def _measured(self, one: Configuration, seconds: float) -> Measured:
         shape = {"streams": one.streams, "threads": one.threads, "batch": one.batch}
         asked = {"store": self.dataset.store, "seconds": seconds, **shape}
-        seen = self._call("closed_loop:measure", asked)
+        seen = self._call("measuring", "closed_loop:measure", asked)
         return Measured(
             samples_per_s=seen["samples"] / seen["wall_s"],
             p50_ms=seen["p50_ms"],

@@ -146,7 +146,10 @@ def inspect_command(model: Path, opening: bool, as_json: bool) -> int:
     wanted = {"model": str(model), "opening": opening}
     log = default_cache() / "inspect.log"
     with StopRequests() as stop:
-        document = child.call("harness.running.chores:inspect", wanted, log=log, stop=stop)
+        doing = f"inspecting {model}"
+        document = child.call(
+            "harness.running.chores:inspect", wanted, doing=doing, log=log, stop=stop
+        )
     schema.require(document, "inspection", str(model))
     if as_json:
         _say_json(document)

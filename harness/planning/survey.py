@@ -108,6 +108,14 @@ def _machine(
     )
 
 
+_DOING = {
+    "look": "opening {backend.name}/{backend.device}",
+    "prepare": "preparing the samples",
+    "time_batches": "probing batch sizes on {backend.name}/{backend.device}",
+}
+"""What a child process does, in words, by its chore."""
+
+
 @dataclass(frozen=True)
 class _Chores:
     """What is asked of child processes about one backend and model."""
@@ -156,6 +164,7 @@ class _Chores:
         return child.call(
             f"harness.running.chores:{chore}",
             {**asked, **wanted},
+            doing=_DOING[chore].format(backend=self.backend),
             log=session.log,
             stop=session.stop,
             progress=self._progress,

@@ -14,6 +14,7 @@ from harness.tuning.search import Tell
 from harness.tuning.search_record import SearchRecord
 
 HEADINGS = ("run", "kind", "queries/s", "queries", "late", "verdict")
+UNSCORED = "The answers are not scored here; `loadproof qualify` does that."
 
 
 def render(found: Found) -> str:
@@ -49,7 +50,8 @@ def _below(found: Found) -> Iterator[str]:
             f"Highest rate confirmed VALID: {answer.rate_qps:g} queries/s, {_limit(found.record)}, "
             f"by a run of {found.record.goal.full_s:g} s: {found.last_run}"
         )
-    yield from _hint(found)
+        yield from _hint(found)
+    yield UNSCORED
     yield f"Search: {found.path}"
 
 

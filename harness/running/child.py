@@ -43,6 +43,7 @@ def call(
     function: str,
     argument: Any,
     *,
+    doing: str,
     log: Path,
     stop: StopRequests,
     progress: Progress | None = None,
@@ -50,8 +51,9 @@ def call(
 ) -> Any:
     """Call ``module:function`` with one JSON argument and a progress callback; its JSON result.
 
-    A LoadproofError raised there is raised here. Any other end becomes a LoadproofError that names
-    the log, which holds everything the child printed; so does ``silence_s`` without progress.
+    A LoadproofError raised there is raised here. Any other end becomes a LoadproofError that says
+    what the child was ``doing`` (``probing batch sizes on simulated/cpu``) and names the log, which
+    holds everything the child printed; so does ``silence_s`` without progress.
     Raises StoppedError after a signal.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +66,7 @@ def call(
         raise exits.StoppedError(f"Stopped by {stop.name} before anything was measured.")
     if "result" in last:
         return last["result"]
-    raise _error(last, child.returncode, log)
+    raise _error(last, child.returncode, doing, log)
 
 
 def _started(function: str, sink: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -115,7 +117,7 @@ def _converse(
     return {}
 
 
-def _error(last: dict[str, Any], code: int, log: Path) -> LoadproofError:
+def _error(last: dict[str, Any], code: int, doing: str, log: Path) -> LoadproofError:
     if "error" in last:
         name, sentence = last["error"]
         kind = getattr(errors, name, None)
@@ -124,13 +126,13 @@ def _error(last: dict[str, Any], code: int, log: Path) -> LoadproofError:
         return LoadproofError(f"{name}: {sentence} (a defect of loadproof; the trace is in {log})")
     if "silent" in last:
         return LoadproofError(
-            f"Nothing happened for {last['silent']:g} s, so the child process was ended; "
-            f"its log is {log}."
+            f"Nothing happened for {last['silent']:g} s while {doing}, so the child process was "
+            f"ended; its log is {log}."
         )
     how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
     tail = log.read_text("utf-8", errors="replace").splitlines()[-LOG_TAIL_LINES:]
     said = f": {' / '.join(tail)}" if tail else ""
-    return LoadproofError(f"A child process ended with {how}; its log is {log}{said}")
+    return LoadproofError(f"A child process ended with {how} while {doing}; its log is {log}{said}")
 
 
 def _speaker(out: IO[str]) -> Callable[[dict[str, Any]], None]:

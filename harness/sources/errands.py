@@ -11,6 +11,9 @@ from harness.request import Request
 from harness.running import child
 from harness.stop import StopRequests
 
+_DOING = {"make_model": "making the embedded model", "fetch_file": "fetching a file"}
+"""What a child process does, in words, by its chore."""
+
 
 @dataclass(frozen=True)
 class Errands:
@@ -40,6 +43,7 @@ class Errands:
         made = child.call(
             f"harness.running.chores:{chore}",
             {**wanted, **where},
+            doing=_DOING[chore],
             log=self.log,
             stop=self.stop,
             progress=lambda done, total: self.display.count(done, total, "MB"),

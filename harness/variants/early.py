@@ -31,7 +31,13 @@ def refuse_early(
     if target is not None:
         refuse_foreign(target)
     wanted = {"backend": asdict(backend)}
-    child.call(f"{__name__}:check_backend", wanted, log=errands.log, stop=errands.stop)
+    child.call(
+        f"{__name__}:check_backend",
+        wanted,
+        doing=f"looking for {backend.name}",
+        log=errands.log,
+        stop=errands.stop,
+    )
 
 
 def refuse_unplaceable(target: Path) -> None:

@@ -36,6 +36,15 @@ SOFTWARE = ("loadproof", "onnxruntime", "onnxruntime-gpu", "onnx", "numpy")
 _CHORES, _SURVEY = "harness.variants.chores", "harness.running.chores"
 
 
+_DOING = {
+    "make": "making the variant",
+    "side_by_side": "comparing the variant with its source",
+    "look": "opening the source",
+    "prepare": "preparing the samples",
+}
+"""What a child process does, in words, by its chore."""
+
+
 @dataclass(frozen=True)
 class Quantizing:
     """One request, on its way."""
@@ -135,6 +144,7 @@ class Quantizing:
         return child.call(
             f"{module}:{chore}",
             {"benchmark": self.errands.request.benchmark, **wanted},
+            doing=_DOING[chore],
             log=self.errands.log,
             stop=self.errands.stop,
             progress=lambda done, total: self.errands.display.count(done, total, "samples"),

@@ -76,7 +76,9 @@ def vocab() -> Path:
 
 def _chore(name: str, wanted: dict[str, Any], folder: Path) -> Any:
     log = folder / "chores.log"
-    return child.call(f"harness.running.chores:{name}", wanted, log=log, stop=StopRequests())
+    return child.call(
+        f"harness.running.chores:{name}", wanted, doing=name, log=log, stop=StopRequests()
+    )
 
 
 def _model(folder: Path) -> ModelRef:

@@ -12,4 +12,4 @@ from tests.benchmarks.benchmark import Place
 def call(function: str, argument: Any, place: Place) -> Any:
     """The JSON result of ``module:function`` for one JSON argument."""
     with StopRequests() as stop:
-        return child.call(function, argument, log=place.log, stop=stop)
+        return child.call(function, argument, doing="measuring", log=place.log, stop=stop)

@@ -72,5 +72,9 @@ def test_a_full_disk_names_the_file_that_was_to_be_written(
 def test_a_refusal_in_a_child_process_is_told_alike(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="No space left on device at /full: make room there"):
         child.call(
-            "tests.harness.called:fill_the_disk", {}, log=tmp_path / "log", stop=StopRequests()
+            "tests.harness.called:fill_the_disk",
+            {},
+            doing="filling",
+            log=tmp_path / "log",
+            stop=StopRequests(),
         )

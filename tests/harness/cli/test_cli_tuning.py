@@ -25,6 +25,7 @@ def test_a_search_ends_with_a_confirmed_rate_and_is_done_once(
     said = capsys.readouterr().out
     assert "Highest rate confirmed VALID: " in said
     assert "90 % within 200 ms, by a run of 0.4 s" in said
+    assert "At that rate" in said
     (path,) = (tmp_path / "out/search").rglob("search.json")
     record = schema.read(path, "search")
     last = record["tells"][-1]
@@ -57,6 +58,17 @@ def test_a_search_that_finds_no_rate_ends_with_findings(
     said = capsys.readouterr().out
     assert "No rate was found: 2 runs in a row failed: " in said
     assert "as option raise_at asks" in said
+    assert "At that rate" not in said
+    assert "The answers are not scored here; `loadproof qualify` does that." in said
+
+
+def test_a_device_that_dies_while_it_is_probed_is_named_with_what_was_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["search", *FAST, "-o", "exit_at=1", "--suite", "smoke", "--output", str(tmp_path)]
+    assert guarded(lambda: app(asked)) == exits.USAGE
+    said = " ".join(capsys.readouterr().err.split())
+    assert "ended with exit status 1 while probing batch sizes on simulated/cpu" in said
 
 
 SWEEP = ("sweep", "-b", "resnet50", "-k", "simulated", "--streams", "1", "--seconds", "0.1")

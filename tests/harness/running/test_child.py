@@ -26,7 +26,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def _call(name: str, argument: Any, log: Path, **more: Any) -> Any:
-    asked = {"stop": StopRequests(), **more}
+    asked = {"stop": StopRequests(), "doing": "trying", **more}
     return child.call(f"tests.harness.called:{name}", argument, log=log, **asked)
 
 
@@ -68,12 +68,12 @@ def test_a_function_that_is_not_there_is_a_defect_too(log: Path) -> None:
 
 
 def test_a_killed_child_is_named_with_its_signal_and_its_last_words(log: Path) -> None:
-    with pytest.raises(LoadproofError, match=r"ended with signal SIGKILL.*last words"):
+    with pytest.raises(LoadproofError, match=r"ended with signal SIGKILL while trying.*last words"):
         _call("kill_itself", None, log)
 
 
 def test_a_child_that_leaves_is_named_with_its_exit_status(log: Path) -> None:
-    with pytest.raises(LoadproofError, match="ended with exit status 7"):
+    with pytest.raises(LoadproofError, match="ended with exit status 7 while trying"):
         _call("leave", None, log)
 
 
@@ -86,7 +86,7 @@ def test_a_child_that_never_reads_its_argument_is_a_sentence(
 
 
 def test_a_silent_child_is_ended(log: Path) -> None:
-    with pytest.raises(LoadproofError, match=r"Nothing happened for 1\.5 s"):
+    with pytest.raises(LoadproofError, match=r"Nothing happened for 1\.5 s while trying"):
         _call("hang", None, log, silence_s=1.5)
     assert _children() == []
 
