@@ -88,6 +88,20 @@ def goal_from(
     return Goal(cast(Kind, kind), latency_limit_ms or official_ms, price_per_hour)
 
 
+def variants_from(given: Mapping[str, str], precisions: Sequence[str]) -> dict[str, Path]:
+    """Precision → model file. UsageError for a precision that isn't swept or a file that isn't
+    there."""
+    for precision, file in given.items():
+        if precision not in precisions:
+            raise UsageError(
+                f"--variant names {precision}, which is not swept: add it to --precisions or leave "
+                "the variant out."
+            )
+        if not Path(file).exists():
+            raise UsageError(f"There is no model at {file}, the variant for {precision}.")
+    return {precision: Path(file) for precision, file in given.items()}
+
+
 def _offer(name: str) -> Offer:
     try:
         runtime = provider(name)

@@ -79,7 +79,8 @@ class Grid:
     ] = None
     batches: Annotated[str, typer.Option(help="Batch sizes.", **Several)] = "1,2,4,8,16,32"
     seconds: Annotated[
-        float, typer.Option(min=0.1, max=3600, help="For each configuration, at least.")
+        float,
+        typer.Option(min=0.1, max=3600, help="For each configuration, at least."),
     ] = 3.0
 
     def axes(self) -> Axes:
@@ -108,7 +109,8 @@ class Wish:
         str, typer.Option(help="What is best: throughput, latency (a limit) or cost.")
     ] = "throughput"
     latency_limit_ms: Annotated[
-        float | None, typer.Option(min=0.001, max=1e9, help="Of p99; Server's own if not given.")
+        float | None,
+        typer.Option(min=0.001, max=1e9, help="Of p99; Server's own if not given."),
     ] = None
     price_per_hour: Annotated[
         float | None,
@@ -140,7 +142,7 @@ def sweep(
     """Measure configurations side by side, and say which to use in each scenario."""
     from harness.commands.tuning import sweep_command
     from harness.request import Request
-    from harness.sweep_request import SweepRequest, goal_from
+    from harness.sweep_request import SweepRequest, goal_from, variants_from
 
     axes = grid.axes()
     request = Request(
@@ -152,7 +154,7 @@ def sweep(
     )
     refuse_senseless(request)
     chosen = goal_from(wish.goal, wish.latency_limit_ms, wish.price_per_hour, request)
-    variants = {name: Path(file) for name, file in pairs_from("--variant", variant).items()}
+    variants = variants_from(pairs_from("--variant", variant), axes.precisions)
     limited = wish.latency_limit_ms is not None
     wanted = SweepRequest(request, axes, grid.seconds, chosen, accuracy, limited, variants)
     raise typer.Exit(sweep_command(wanted, plan_only, as_json))

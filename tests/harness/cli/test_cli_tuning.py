@@ -145,6 +145,8 @@ def test_a_plan_of_nothing_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFi
         (("--batches", "0"), "--batches takes whole numbers from 1 to 65536, not '0'."),
         (("--precisions", "fp32,,int8"), "The list 'fp32,,int8' has an empty place"),
         (("--variant", "int8"), "--variant takes KEY=VALUE, not 'int8'."),
+        (("--variant", "int8=model.onnx"), "--variant names int8, which is not swept"),
+        (("--variant", "fp32=/nope"), "There is no model at /nope, the variant for fp32."),
         (("--data", "images"), "DATA_DIR is set but MODEL_DIR is not"),
         (("--goal", "fame"), "There is no goal 'fame'; the goals are throughput, latency, cost."),
         (("--goal", "latency"), "The goal latency needs a limit"),
