@@ -90,14 +90,21 @@ def _drawn(record: SweepRecord, folder: Path, display: Display) -> list[Path]:
 
 
 def hint_command(folder: Path, as_json: bool) -> int:
-    """Where the time of performance runs went and what to try next; exit 1 where none can tell."""
-    from harness.report.bottleneck import document, render, uses_in
+    """Where the time of performance runs went and what to try next; exit 1 where none can tell.
 
-    uses = uses_in(folder)
+    Of each run that allows no hint, standard error says why.
+    """
+    from harness.report.bottleneck import document, render
+    from harness.tuning.hinted_runs import hinted_runs
+
+    found = hinted_runs(folder)
+    uses = found.uses
+    for name, why in found.left_out:
+        sys.stderr.write(f"No hint for {name}: {why}.\n")
     if as_json:
         _say_json(document(uses))
     elif uses:
         _say(render(uses))
     else:
-        _say(f"No performance run in {folder} came to its end with its times recorded.")
+        _say(f"No performance run in {folder} allows a hint.")
     return exits.FINE if uses else exits.FINDINGS

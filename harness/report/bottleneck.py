@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from tabulate import tabulate
 
-from audit import schema
-from datasets.errors import EvidenceError
-from harness.running.rundir import RUN_RECORD
-from harness.tuning.bottleneck import Hint, Use, hint, use_of
+from harness.tuning.bottleneck import Hint, Use, hint
 
 HEADINGS = (
     "run",
@@ -23,26 +19,6 @@ HEADINGS = (
     "queue",
     "mean batch",
 )
-
-
-def records_in(folder: Path) -> Mapping[str, dict[str, Any]]:
-    """Run records in ``folder`` by the names of their folders. EvidenceError where there is none
-    that can be read."""
-    found = sorted(folder.rglob(RUN_RECORD))
-    if not found:
-        raise EvidenceError(
-            f"There is no {RUN_RECORD} in {folder}; name a run or an evidence folder."
-        )
-    return {str(path.parent.relative_to(folder)): schema.read(path, "run") for path in found}
-
-
-def uses_in(folder: Path) -> list[tuple[str, Use]]:
-    """Where the time of the performance runs went that came to their end."""
-    return [
-        (name, use)
-        for name, record in records_in(folder).items()
-        if record["spec"]["mode"] == "performance" and (use := use_of(record))
-    ]
 
 
 def document(uses: Sequence[tuple[str, Use]]) -> list[dict[str, Any]]:

@@ -48,6 +48,9 @@ def test_a_search_ends_with_a_confirmed_rate_and_is_done_once(
 def test_a_hint_needs_runs_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(lambda: app(["hint", str(tmp_path)])) == exits.USAGE
     assert f"There is no run.json in {tmp_path}" in capsys.readouterr().err
+    for absent in (tmp_path / "nope", tmp_path / ("long" * 200)):
+        assert guarded(lambda name=absent: app(["hint", str(name)])) == exits.USAGE  # type: ignore[misc]
+        assert "There is no folder" in capsys.readouterr().err
 
 
 def test_a_search_that_finds_no_rate_ends_with_findings(
