@@ -94,13 +94,14 @@ def _copy_system(description: Path, submitter: Path, copy: int) -> None:
 
 
 def _make_own(log: Path, number: int) -> None:
-    """Give the first line of a log that is a link another process, and the log a file of its own.
+    """Give the last line of a log that is a link another process, and the log a file of its own.
 
     Logs of one run that stand for several scenarios stay alike.
     """
     content = log.read_bytes()
     log.unlink()
-    log.write_bytes(content.replace(b'"pid": ', b'"pid": %d' % number, 1))
+    before, mark, after = content.rpartition(b'"pid": ')
+    log.write_bytes(b"%b%b%d%b" % (before, mark, number, after))
 
 
 def run(module: str, *arguments: str) -> Cost:
