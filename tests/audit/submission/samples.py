@@ -126,14 +126,14 @@ def truncated(rows: Iterable[tuple[int, int]]) -> str:
     return full[:VIEWABLE_BYTES] + CUT + full[-VIEWABLE_BYTES:]
 
 
-def verify_accuracy(rules: BenchmarkRules, scenario: str) -> str:
-    """TEST01's comparison of answers, none of which differs."""
+def verify_accuracy(rules: BenchmarkRules, scenario: str, sampled: int | None = None) -> str:
+    """TEST01's comparison of answers, none of which differs; ``sampled`` of them were logged."""
     return verify_accuracy_text(
         AnswerComparison(
             accuracy_answers=rules.dataset_size,
             accuracy_repeats=0,
             accuracy_conflicts=0,
-            sampled=_SAMPLED + len(scenario),
+            sampled=sampled or _SAMPLED + len(scenario),
             differing=0,
             missing=0,
             differing_samples=(),
