@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,8 +93,9 @@ def test_a_score_is_one_positive_number(text: str, speed: VerifiedSpeed) -> None
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     read_answers(text)
-    read_speed(text)
     read_word(text)
+    speed = read_speed(text)
+    assert all(one is None or 0 < one < math.inf for one in (speed.reference, speed.test))
 
 
 @pytest.mark.parametrize("number", ["١٢٣", "1_000", "１２", "nan", "inf", "-1", "0", "1e999"])
