@@ -2,7 +2,8 @@
 
 The child may raise, hang, lose a thread, be killed or crash: the run is then FAILED with its cause
 in run.json, and this process goes on. A signal to this process ends the child and leaves an aborted
-run. run.json is written last.
+run. The machine's sensors are read here, so that what is measured does not pay for it. run.json is
+written last.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from audit.sealing import PlanSeal, checksums
 from datasets.errors import DeviceError
 from datasets.files import read_json_or_none
 from harness import exits
+from harness.host.sensors.sampling import Sampling
+from harness.host.sensors.sources import cpu_source, gpu_sources
 from harness.running import rundir
 from harness.running.empty_answers import empty_cause
 from harness.running.environment import child_environment
@@ -104,35 +107,50 @@ def supervise(
     rundir.start_run_folder(folder, spec)
     started, began = _now(), time.monotonic()
     with (folder / rundir.WORKER_LOG).open("wb") as log:
-        child = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "harness.running.worker",
-                str(folder.resolve()),
-                str(os.getpid()),
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            cwd=folder,
-            env=child_environment(),
-        )
+        child = _started(folder, log)
+        sampling = _sampling(spec, child.pid)
         try:
-            complaint = _wait(child, folder, stop, patience, watch)
+            complaint = _wait(child, folder, stop, patience, _both(watch, sampling))
         finally:
+            sampling.end()
             _end(child)
     record = _record(spec, folder, child.returncode, complaint, stop)
     record |= {"started": started, "ended": _now(), "attempt": attempt}
     record |= {"files": checksums(folder), "plan": asdict(plan) if plan else None}
     record["resources"]["wall_seconds"] = round(time.monotonic() - began, 3)
+    record["sensors"] = sampling.document()
     record = rundir.write_record(folder, record)
     if stop.requested:
         raise exits.StoppedError(f"Stopped by {stop.name}; {folder} is marked as aborted.")
     if child.returncode == exits.DEVICE:
         raise DeviceError(record["cause"])
     return RunResult(folder, record)
+
+
+def _started(folder: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
+    worker = [sys.executable, "-m", "harness.running.worker", str(folder.resolve())]
+    return subprocess.Popen(
+        [*worker, str(os.getpid())],
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        cwd=folder,
+        env=child_environment(),
+    )
+
+
+def _sampling(spec: RunSpec, worker: int) -> Sampling:
+    backend = spec.backend
+    return Sampling([cpu_source(worker), *gpu_sources(backend.device, backend.devices)])
+
+
+def _both(watch: Watcher, sampling: Sampling) -> Watcher:
+    def watched(seen: Snapshot) -> None:
+        sampling.follow(seen.phase is Phase.RUNNING)
+        watch(seen)
+
+    return watched
 
 
 def _wait(

@@ -20,6 +20,7 @@ from audit.rules import load_round
 from datasets.cache import default_cache
 from datasets.simulated import labels
 from harness.exits import StoppedError
+from harness.host.sensors.reading import Sensor, Source
 from harness.running import rundir, supervisor
 from harness.running.progress import Snapshot, read_progress
 from harness.running.supervisor import Patience, RunResult, supervise
@@ -54,6 +55,40 @@ def test_each_scenario_runs_as_the_spec_and_the_round_say(
     assert sum(result.record["streams"]["queue_waits"].values()) == counted["completed"]
     assert result.record["streams"]["predict_s"] > 0
     assert result.record["device_used"]
+
+
+def test_the_record_tells_what_the_machine_did_meanwhile(tmp_path: Path) -> None:
+    result = _run(simulated_spec(default_cache(), min_duration_ms=1200), tmp_path / "run")
+    sensors = result.record["sensors"]
+    assert sensors["failed"] == []
+    assert sensors["cpu"]["readings"] >= 2
+    others = sensors["cpu"]["others_percent"]
+    assert 0 <= others["min"] <= others["mean"] <= others["max"] <= 100
+
+
+def test_sensors_that_hang_or_raise_leave_the_run_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang() -> Sensor:
+        threading.Event().wait()
+        raise AssertionError
+
+    def fail() -> Sensor:
+        raise OSError("no such bus")
+
+    hanging, failing = Source("gpu", 0, hang), Source("cpu", None, fail)
+    monkeypatch.setattr(supervisor, "gpu_sources", lambda *_: [hanging])
+    monkeypatch.setattr(supervisor, "cpu_source", lambda _: failing)
+    result = _run(simulated_spec(default_cache()), tmp_path / "run")
+    assert result.finished
+    assert result.record["sensors"] == {
+        "interval_s": 1.0,
+        "gpus": [],
+        "failed": [
+            {"sensor": "cpu", "cause": "no such bus"},
+            {"sensor": "gpu 0", "cause": "it gave no answer for 2 s"},
+        ],
+    }
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
