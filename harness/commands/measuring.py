@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from tabulate import tabulate
 
 from audit import schema
 from datasets.cache import default_cache
 from harness import exits
 from harness.commands.evidence import Judging, Rules, show_audit, show_comparison
 from harness.report.live import RunWatcher, display_for
+from harness.report.width import fitted
 from harness.request import Request
 from harness.running import userconf
 from harness.spec import RunSpec, spec_from
@@ -115,13 +115,14 @@ def with_user_conf(spec: RunSpec, path: Path) -> RunSpec:
 
 def doctor_command(as_json: bool) -> int:
     """All checks; exit 1 if one of them is a problem."""
-    from harness.host.doctor import examine
+    from harness.host.doctor import Check, examine
 
     checks = examine()
     if as_json:
         _say_json([asdict(check) for check in checks])
     else:
-        _say(tabulate([asdict(check) for check in checks], headers="keys", tablefmt="simple"))
+        headings = [field.name for field in fields(Check)]
+        _say(fitted([astuple(check) for check in checks], headings, (2, 3)))
     problems = any(check.status == "problem" for check in checks)
     return exits.FINDINGS if problems else exits.FINE
 
@@ -176,8 +177,13 @@ def prepare_command(
         _say_json([asdict(thing) for thing in ready])
     else:
         rows = [
-            (thing.what, thing.samples, f"{thing.size_bytes / 1e6:,.1f} MB", thing.path)
+            (
+                thing.what,
+                "" if thing.samples is None else thing.samples,
+                f"{thing.size_bytes / 1e6:,.1f} MB",
+                thing.path,
+            )
             for thing in ready
         ]
-        _say(tabulate(rows, headers=("ready", "samples", "size", "where"), tablefmt="simple"))
+        _say(fitted(rows, ("ready", "samples", "size", "where")))
     return exits.FINE

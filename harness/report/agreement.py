@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabulate import tabulate
-
 from audit.consistency.agreement import Pair
+from harness.report.width import fitted
 
 
-def render(pairs: Sequence[Pair], table_format: str = "simple") -> str:
+def render(pairs: Sequence[Pair]) -> str:
     """Differing of compared samples for every pair of runs, then what is behind the counts."""
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.first, pair.second)))
     if not names:
@@ -24,7 +23,7 @@ def render(pairs: Sequence[Pair], table_format: str = "simple") -> str:
         for number, name in zip(numbers, names, strict=True)
     ]
     headings = ["samples that differ", *(str(number) for number in numbers)]
-    table = tabulate(rows, headings, tablefmt=table_format, disable_numparse=True)
+    table = fitted(rows, headings)
     lines = [line for pair in pairs if (line := _line(pair))]
     return "\n".join([table, *([""] if lines else []), *lines])
 

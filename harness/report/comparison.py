@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
-from tabulate import tabulate
-
 from audit.changes import Changed
 from audit.comparison import (
     CAVEAT,
@@ -18,6 +16,7 @@ from audit.comparison import (
 )
 from audit.result import Measurement
 from harness.report.quantity import amount, heading
+from harness.report.width import fitted
 
 MOST_CHANGES = 12
 
@@ -31,13 +30,13 @@ def render(comparisons: Sequence[ResultComparison]) -> str:
         for name, result in zip(names, results, strict=True)
     ]
     interval = f"{100 * CONFIDENCE:g} % interval"
-    headings = ("scenario", "metric", "results", "first", "other", "change", interval, "verdict")
+    headings = ("scenario", "results", "metric", "first", "other", "change", interval, "verdict")
     rows = [
         _row(f"{names[0]} → {name}", scenario)
         for name, one in zip(names[1:], comparisons, strict=True)
         for scenario in one.scenarios
     ]
-    table = tabulate(rows, headings, tablefmt="simple", disable_numparse=True)
+    table = fitted(rows, headings, keys=2)
     below = [
         line
         for name, one in zip(names[1:], comparisons, strict=True)
@@ -57,7 +56,7 @@ def _row(pair: str, one: ScenarioComparison) -> tuple[str, ...]:
     known = one.first or one.second
     metric = heading(known.name, known.unit, known.percentile) if known else ""
     values = (_value(one.first), _value(one.second))
-    return (one.scenario, metric, pair, *values, *_change(one.difference), one.verdict)
+    return (one.scenario, pair, metric, *values, *_change(one.difference), one.verdict)
 
 
 def _value(measured: Measurement | None) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 from tabulate import tabulate
 
+from harness.report.width import fitted
+
 Document = Mapping[str, Any]
 
 
@@ -61,7 +63,7 @@ def _tensors(document: Document) -> str:
         for kind, key in (("input", "inputs"), ("output", "outputs"))
         for tensor in document[key]
     ]
-    return tabulate(rows, ("", "name", "type", "shape"), disable_numparse=True)
+    return fitted(rows, ("", "name", "type", "shape"), keys=2)
 
 
 def _shape(shape: Sequence[int | None]) -> str:

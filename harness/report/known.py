@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabulate import tabulate
-
 from audit.rules import round_names
 from harness.benchmarks import benchmarks
+from harness.report.width import fitted
 from harness.suites import load_suite, suite_names
 from sut import zoo
 from sut.backend import availability_of, provider_names, providers
+
+_WORDS = {"title", "available"}
+"""Columns of sentences."""
 
 
 def known() -> dict[str, Any]:
@@ -50,12 +52,14 @@ def render(document: dict[str, Any]) -> str:
     """The same as tables, one under the other."""
     tables = []
     for title, rows in document.items():
-        shown = [{k: v for k, v in row.items() if k != "options"} for row in rows]
-        tables.append(f"{title}\n{tabulate(shown, headers='keys', tablefmt='simple')}")
+        headings = [key for key in rows[0] if key != "options"]
+        cells = [[row[key] for key in headings] for row in rows]
+        words = [number for number, key in enumerate(headings) if key in _WORDS]
+        tables.append(f"{title}\n{fitted(cells, headings, words)}")
     options = [
-        {"backend": row["name"], "option": option, "does": does}
+        (row["name"], option, does)
         for row in document["backends"]
         for option, does in row["options"].items()
     ]
-    tables.append(f"backend options\n{tabulate(options, headers='keys', tablefmt='simple')}")
-    return "\n\n".join(tables)
+    table = fitted(options, ("backend", "option", "does"), (2,), keys=2)
+    return "\n\n".join([*tables, f"backend options\n{table}"])

@@ -6,13 +6,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from tabulate import tabulate
-
 from audit.logs_only.verdicts import LoggedVerdict, LogsAudit
 from harness.benchmarks import benchmark_named
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
 from harness.report.requirements import requirement_lines
+from harness.report.width import fitted
 
 HEADINGS = ("folder", "scenario", "mode", "LoadGen", "measured", "value", "target")
 
@@ -26,7 +25,7 @@ def render(audit: LogsAudit) -> str:
         f"{yardstick.system_type} · logs in {root}"
     )
     rows = [(_below_root(one, root), *_row(one, audit)) for one in audit.runs]
-    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True)
+    table = fitted(rows, HEADINGS)
     return "\n\n".join([title, table, "\n".join(_below(audit))])
 
 

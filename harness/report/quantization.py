@@ -8,6 +8,7 @@ from typing import Any
 from tabulate import tabulate
 
 from harness.benchmarks import benchmark_named
+from harness.report.width import fitted
 
 Document = Mapping[str, Any]
 _SOURCE = "fp32"
@@ -32,7 +33,7 @@ def _table(document: Document, check: Document) -> str:
     named = zip((_SOURCE, document["precision"]), check["sides"], speeds, strict=True)
     rows = [_row(precision, side, target, speed) for precision, side, speed in named]
     headings = ("precision", score, "gate", "margin", "samples/s", "speed (quartiles)")
-    return tabulate(rows, headings, disable_numparse=True)
+    return fitted(rows, headings)
 
 
 def _row(precision: str, side: Document, target: float, speed: str) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
 from audit.requirements import Acceptance, Line
+from harness.report.width import fitted
 
+INDENT = "  "
 HEADINGS = ("scenario", "requirement", "limit", "measured", "margin", "")
 
 
@@ -24,8 +24,8 @@ def requirement_lines(acceptance: Acceptance | None) -> Iterator[str]:
     count = len(acceptance.lines)
     yield f"Requirements of {name}: " + (f"NOT MET, {failed} of {count} fail" if failed else "met")
     rows = [_row(line) for line in acceptance.lines]
-    table = tabulate(rows, HEADINGS, tablefmt="simple", disable_numparse=True)
-    yield from (f"  {row}" for row in table.splitlines())
+    table = fitted(rows, HEADINGS, keys=2, indent=len(INDENT))
+    yield from (f"{INDENT}{row}".rstrip() for row in table.splitlines())
     if acceptance.not_judged:
         yield f"  Its lines about {', '.join(acceptance.not_judged)} were not judged here."
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from tabulate import tabulate
@@ -13,92 +11,56 @@ from tabulate import tabulate
 from audit.result import Measurement, Result
 from harness.benchmarks import benchmark_named
 from harness.report.quantity import amount, heading, interval
+from harness.report.result_csv import scenarios_csv
+from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
+from harness.report.width import Row, fitted
 
-_TABLE_FORMATS = {"plain": "simple", "github": "github"}
-FORMATS = (*_TABLE_FORMATS, "csv", "json")
-
-HEADINGS = (
-    "scenario",
-    "metric",
-    "value",
-    "spread",
-    "repeats",
-    "accuracy",
-    "target",
-    "threads",
-    "MLPerf",
-)
+FORMATS = ("plain", "github", "csv", "json")
+_MEASURED = ("scenario", "metric", "value", "spread", "repeats")
 
 
 def render(result: Result, form: str) -> str:
     """``result`` in one of :data:`FORMATS`, without a trailing newline.
 
-    ``csv`` has a row for each scenario, with unrounded numbers; ``json`` is the document itself.
+    ``json`` is the document itself. A table of Markdown is for a page, and as wide as it must be.
     """
     if form == "json":
         return json.dumps(result.document, indent=2, ensure_ascii=False)
     if form == "csv":
-        return _csv(result)
-    return _tables(result, _TABLE_FORMATS[form])
+        return scenarios_csv(result)
+    return _tables(result, _TABLES[form])
 
 
-def _csv(result: Result) -> str:
-    rows = [_record(result, one) for one in result.measurements]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().rstrip("\n")
+def _markdown(rows: Sequence[Row], headings: Sequence[str], _words: Collection[int] = ()) -> str:
+    return tabulate(rows, headings, tablefmt="github", disable_numparse=True)
 
 
-def _record(result: Result, one: Measurement) -> dict[str, Any]:
-    return {
-        "id": result.document["id"],
-        "benchmark": one.benchmark,
-        "scenario": one.scenario,
-        "metric": one.name,
-        "unit": one.unit,
-        "percentile": one.percentile,
-        "value": one.median,
-        "runs": len(one.values),
-        "cv_percent": one.cv_percent,
-        "repeats": one.stability,
-        "soak": one.soak,
-        "accuracy_metric": one.accuracy.metric,
-        "accuracy": one.accuracy.value,
-        "accuracy_low": one.accuracy.interval[0],
-        "accuracy_high": one.accuracy.interval[1],
-        "accuracy_target": one.accuracy.target,
-        "accuracy_margin_samples": one.accuracy.margin_samples,
-        "in_round": one.in_round,
-        "comparable": one.comparable,
-    }
+_TABLES: Mapping[str, Callable[..., str]] = {"plain": fitted, "github": _markdown}
 
 
-def _tables(result: Result, table_format: str) -> str:
-    measured = tabulate(
-        [_row(one) for one in result.measurements],
-        HEADINGS,
-        tablefmt=table_format,
-        disable_numparse=True,
-    )
-    about = tabulate(
-        list(_about(result.document)), ("about", ""), tablefmt=table_format, disable_numparse=True
-    )
-    return "\n\n".join([f"{result.document['id']}: {result.document['label']}", measured, about])
+def _tables(result: Result, table: Callable[..., str]) -> str:
+    score = benchmark_named(result.document["benchmark"]).metric_title
+    headings = (*_MEASURED, score, "target", "threads", "MLPerf")
+    measured = table([_row(one) for one in result.measurements], headings)
+    about = table(list(_about(result.document)), ("about", ""), (1,))
+    title = f"{result.document['id']}: {result.document['label']}"
+    return "\n\n".join(part for part in (title, measured, _note(result), about) if part)
+
+
+def _note(result: Result) -> str:
+    return "" if all(one.in_round for one in result.measurements) else NOT_IN_ROUND_NOTE
 
 
 def _row(one: Measurement) -> tuple[str, ...]:
     runs = "1 run" if len(one.values) == 1 else f"{len(one.values)} runs"
     spread = runs if one.cv_percent is None else f"CV {one.cv_percent:.1f} %, {runs}"
-    score = benchmark_named(one.benchmark).metric_title
     return (
-        one.scenario if one.in_round else f"{one.scenario} (not in this round)",
+        scenario_name(one.scenario, one.in_round),
         heading(one.name, one.unit, one.percentile),
         amount(one.median, one.unit),
         spread,
         one.stability if one.soak is None else f"{one.stability}, soak: {one.soak}",
-        f"{score} {one.accuracy.value:.3f} ({interval(*one.accuracy.interval)})",
+        f"{one.accuracy.value:.3f} ({interval(*one.accuracy.interval)})",
         f"{one.accuracy.target:.3f}",
         one.threads,
         "comparable" if one.comparable else "no",

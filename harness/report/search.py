@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
 from harness.report.bottleneck import sentence
+from harness.report.width import fitted
 from harness.running.rundir import read_record
 from harness.searching import Found
 from harness.tuning.bottleneck import hint, use_of
@@ -24,7 +23,7 @@ def render(found: Found) -> str:
         (number, tell.kind, f"{tell.asked_qps:g}", f"{tell.queries:,}", _late(tell), _verdict(tell))
         for number, tell in enumerate(record.tells, 1)
     ]
-    table = tabulate(rows, headers=HEADINGS, tablefmt="simple", disable_numparse=True)
+    table = fitted(rows, HEADINGS, (5,))
     return "\n\n".join([table, "\n".join(_below(found))])
 
 

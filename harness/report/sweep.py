@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
-from tabulate import tabulate
-
 from audit.quantities import span
+from harness.report.width import fitted
 from harness.tuning.grid import Grid
 from harness.tuning.pareto import Point, front
 from harness.tuning.recommend import Recommendation
@@ -67,7 +66,7 @@ def render(record: SweepRecord, files: list[Path]) -> str:
         for index, row in enumerate(rows)
         if row.measured
     ]
-    table = tabulate(cells, headers=HEADINGS, tablefmt="simple", disable_numparse=True)
+    table = fitted(cells, HEADINGS, keys=4)
     return "\n\n".join([table, "\n".join(_below(record, files))])
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
 from audit.documents import NOT_MLPERF
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
 from harness.benchmarks import benchmark_named
@@ -18,16 +16,15 @@ from harness.report.consistency import consistency_lines
 from harness.report.findings import finding_lines
 from harness.report.quantity import amount, heading
 from harness.report.requirements import requirement_lines
+from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
 from harness.report.soak import soak_lines
-
-NOT_IN_ROUND = " *"
-"""Behind the name of a scenario that the round does not have; explained below the table."""
+from harness.report.width import fitted
 
 
-def render(audit: Audit, table_format: str = "simple") -> str:
+def render(audit: Audit) -> str:
     """Table, findings, reasons and places, as text without a trailing newline."""
     rows = [row(scenario, audit) for scenario in audit.scenarios]
-    table = tabulate(rows, _headings(audit), tablefmt=table_format, disable_numparse=True)
+    table = fitted(rows, _headings(audit))
     return "\n\n".join([_title(audit), table, "\n".join(_below(audit))])
 
 
@@ -59,9 +56,8 @@ def row(scenario: ScenarioVerdict, audit: Audit) -> tuple[str, ...]:
     """One scenario: its name, what was measured, under what, and what it is worth."""
     runs = [run for run in audit.runs if run.asked.scenario == scenario.scenario]
     performance = [run for run in runs if run.asked.mode == "performance" and not run.asked.test]
-    name = scenario.scenario + ("" if scenario.in_round else NOT_IN_ROUND)
     return (
-        name,
+        scenario_name(scenario.scenario, scenario.in_round),
         _metric(scenario),
         _value(scenario),
         _spread(scenario),
@@ -138,7 +134,7 @@ def _batch(runs: list[RunVerdict]) -> str:
 
 def _below(audit: Audit) -> Iterator[str]:
     if not all(scenario.in_round for scenario in audit.scenarios):
-        yield "* not in this round for such systems: measured all the same, never submitted"
+        yield NOT_IN_ROUND_NOTE
     yield from finding_lines(audit.findings, "audit.json")
     yield from accuracy_lines(audit.scenarios)
     yield from consistency_lines(audit)

@@ -74,7 +74,7 @@ def test_a_result_is_shown_as_a_table_and_as_csv(measured: Path) -> None:
     assert shown.stdout.startswith(f"{ID}: not an MLPerf result\n")
     (row,) = csv.DictReader(io.StringIO(loadproof("show", measured, "--format", "csv").stdout))
     median = _result(measured)["scenarios"][0]["performance"]["spread"]["median"]
-    assert (row["scenario"], float(row["value"]), row["runs"]) == ("Offline", median, "5")
+    assert (row["scenario"], float(row["samples_per_s"]), row["runs"]) == ("Offline", median, "5")
 
 
 def _profile(path: Path, rate: float) -> Path:

@@ -16,6 +16,7 @@ from audit.result import Result, read_result
 from datasets.files import write_json
 from harness.cli.app import app, guarded
 from harness.report.result import render
+from harness.report.scenario import NOT_IN_ROUND_NOTE
 from tests.audit.evidence import Evidence, system
 
 
@@ -34,9 +35,10 @@ def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
 ) -> None:
     lines = [" ".join(line.split()) for line in render(result, "plain").splitlines()]
     assert lines[0] == "simulated-cpu-fp32-resnet50-simulated: not an MLPerf result"
-    score = "not enough runs top-1 % 100.000 (92.87 to 100.00) 90.000 1 × 1 no"
+    score = "not enough runs 100.000 (92.87 to 100.00) 90.000 1 × 1 no"
     assert f"Offline samples/s 102 CV 1.0 %, 3 runs {score}" in lines
-    assert f"Server (not in this round) queries/s 79.9 CV 0.0 %, 3 runs {score}" in lines
+    assert f"Server * queries/s 79.9 CV 0.0 %, 3 runs {score}" in lines
+    assert NOT_IN_ROUND_NOTE in lines
     assert f"SingleStream p90 latency, ms 10.5 CV 0.0 %, 3 runs {score}" in lines
     assert "machine A CPU, 4 cores, Linux 6.1" in lines
     assert "GPU A GPU, 40 GB, 9" in lines
@@ -62,19 +64,19 @@ def test_github_tables_have_bars(result: Result) -> None:
     assert rows[0].endswith("|")
 
 
-def test_csv_has_the_numbers_as_they_were_measured(result: Result) -> None:
+def test_csv_has_the_numbers_as_they_were_measured_each_under_its_unit(result: Result) -> None:
     rows = list(csv.DictReader(io.StringIO(render(result, "csv"))))
     assert [row["scenario"] for row in rows] == ["Offline", "Server", "SingleStream"]
-    assert (rows[0]["value"], rows[0]["unit"], rows[0]["percentile"]) == ("102.0", "samples/s", "")
-    assert (rows[2]["value"], rows[2]["unit"], rows[2]["percentile"]) == (
-        "10500000",
-        "ns",
-        "0.9",
-    )
+    units = ("samples_per_s", "queries_per_s", "latency_ms", "latency_percentile")
+    offline, server, single = ([row[unit] for unit in units] for row in rows)
+    assert offline == ["102.0", "", "", ""]
+    assert (server[0], server[2]) == ("", "")
+    assert float(server[1]) == result.measurements[1].median
+    assert single == ["", "", "10.5", "90.0"]
     assert {row["comparable"] for row in rows} == {"False"}
-    assert {row["accuracy"] for row in rows} == {"100.0"}
+    assert {row["accuracy_percent"] for row in rows} == {"100.0"}
     assert {row["accuracy_margin_samples"] for row in rows} == {"5.0"}
-    assert {float(row["accuracy_low"]) < 92.9 for row in rows} == {True}
+    assert {float(row["accuracy_low_percent"]) < 92.9 for row in rows} == {True}
 
 
 def test_json_is_the_result_itself(result: Result) -> None:
