@@ -90,7 +90,8 @@ def _drawn(record: SweepRecord, folder: Path, display: Display) -> list[Path]:
 
 
 def hint_command(folder: Path, as_json: bool) -> int:
-    """Where the time of performance runs went and what to try next; exit 1 where none can tell.
+    """Where the time of performance runs went and what to try next; exit 1 where none can tell, or
+    a record can't be read.
 
     Of each run that allows no hint, standard error says why.
     """
@@ -101,10 +102,12 @@ def hint_command(folder: Path, as_json: bool) -> int:
     uses = found.uses
     for name, why in found.left_out:
         sys.stderr.write(f"No hint for {name}: {why}.\n")
+    for sentence in found.unreadable:
+        sys.stderr.write(f"{sentence}\n")
     if as_json:
         _say_json(document(uses))
     elif uses:
         _say(render(uses))
     else:
         _say(f"No performance run in {folder} allows a hint.")
-    return exits.FINE if uses else exits.FINDINGS
+    return exits.FINE if uses and not found.unreadable else exits.FINDINGS

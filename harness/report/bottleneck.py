@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
-from tabulate import tabulate
-
+from harness.report.width import fitted
 from harness.tuning.bottleneck import Hint, Use, hint
 
 HEADINGS = (
@@ -27,10 +28,14 @@ def document(uses: Sequence[tuple[str, Use]]) -> list[dict[str, Any]]:
 
 
 def render(uses: Sequence[tuple[str, Use]]) -> str:
-    """The table, then what each run could try, without a trailing newline."""
-    rows = [_row(name, use) for name, use in uses]
-    table = tabulate(rows, headers=HEADINGS, tablefmt="simple", disable_numparse=True)
-    return "\n\n".join([table, "\n".join(f"{name}: {sentence(hint(use))}" for name, use in uses)])
+    """The table, then what each run could try, without a trailing newline. The folder that all of
+    several runs lie in is named once."""
+    shared = PurePath(os.path.commonpath([name for name, _ in uses]) if len(uses) > 1 else "")
+    below = [(str(PurePath(name).relative_to(shared)), use) for name, use in uses]
+    table = fitted([_row(name, use) for name, use in below], HEADINGS)
+    hints = "\n".join(f"{name}: {sentence(hint(use))}" for name, use in below)
+    title = [f"Runs in {shared}:"] if shared.parts else []
+    return "\n\n".join([*title, table, hints])
 
 
 def sentence(one: Hint) -> str:

@@ -33,27 +33,30 @@ class HintedRuns:
     """Where the time of each good run went."""
     left_out: tuple[tuple[str, str], ...]
     """Performance runs that allow no hint, and why."""
+    unreadable: tuple[str, ...]
+    """Of each record that can't be read, the sentence that says so."""
 
 
 def hinted_runs(folder: Path) -> HintedRuns:
-    """UsageError where ``folder`` is none, EvidenceError where no run lies in it, or a record that
-    can't be read."""
+    """UsageError where ``folder`` is none, EvidenceError where no run lies in it."""
     uses: list[tuple[str, Use]] = []
     left_out: list[tuple[str, str]] = []
-    for name, record in _performance(folder):
+    unreadable: list[str] = []
+    for path in _record_files(folder):
+        try:
+            record = schema.read(path, "run")
+        except EvidenceError as error:
+            unreadable.append(str(error))
+            continue
+        if record["spec"]["mode"] != "performance":
+            continue
+        name = str(path.parent.relative_to(folder))
         why, use = _why_not(record), use_of(record)
         if why or use is None:
             left_out.append((name, why or "it was recorded without its times"))
         else:
             uses.append((name, use))
-    return HintedRuns(tuple(uses), tuple(left_out))
-
-
-def _performance(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path in _record_files(folder):
-        record = schema.read(path, "run")
-        if record["spec"]["mode"] == "performance":
-            yield str(path.parent.relative_to(folder)), record
+    return HintedRuns(tuple(uses), tuple(left_out), tuple(unreadable))
 
 
 def _record_files(folder: Path) -> list[Path]:

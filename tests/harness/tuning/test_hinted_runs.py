@@ -11,6 +11,9 @@ import pytest
 from audit import schema
 from audit.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
+from harness import exits
+from harness.commands.tuning import hint_command
+from harness.report.bottleneck import render
 from harness.tuning import hinted_runs as module
 from harness.tuning.hinted_runs import hinted_runs
 
@@ -51,7 +54,12 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]
         records[path] = {**record, "seal": seal_record(record), **(edited or {})}
         return tmp_path
 
-    monkeypatch.setattr(schema, "read", lambda path, _name: records[path])
+    def read(path: Path, _name: str) -> dict[str, Any]:
+        if path not in records:
+            raise EvidenceError(f"{path} is not JSON.")
+        return records[path]
+
+    monkeypatch.setattr(schema, "read", read)
     return make
 
 
@@ -82,6 +90,29 @@ def test_a_run_that_measured_nothing_good_gets_no_hint(
     ((name, said),) = found.left_out
     assert name == str(RUN)
     assert why in said
+
+
+def test_a_record_that_can_not_be_read_is_named_and_stops_no_other(
+    made: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = made()
+    broken = root / RUN.with_name("run_0") / "run.json"
+    broken.parent.mkdir()
+    broken.touch()
+    assert hint_command(root, as_json=False) == exits.FINDINGS
+    said = capsys.readouterr()
+    assert said.err == f"{broken} is not JSON.\n"
+    assert f"\n{RUN}: " in said.out
+    broken.unlink()
+    assert hint_command(root, as_json=False) == exits.FINE
+
+
+def test_the_folder_that_all_runs_lie_in_is_named_once(made: Callable[..., Path]) -> None:
+    made(Path("id/resnet50/Server/performance/run_1"))
+    text = render(hinted_runs(made()).uses)
+    assert text.startswith("Runs in id/resnet50:\n")
+    assert text.count("id/resnet50") == 1
+    assert "\nServer/performance/run_1: " in text
 
 
 def test_only_where_evidence_has_runs_is_looked(made: Callable[..., Path]) -> None:
