@@ -50,8 +50,8 @@ def begin(request: Request, display: Display, stop: StopRequests) -> Begun:
     user_conf = _user_conf(request)
     session = Session(request, suite, describe_host(), display, stop, user_conf)
     display.step("Finding the model and the dataset")
-    sources = resolve(request, suite.max_items, session.log, stop, display)
-    return Begun(session, sources, backend_of(request))
+    sources = resolve(session.errands, suite.max_items)
+    return Begun(session, sources, request.runtime())
 
 
 def plan_key(session: Session, sources: Sources) -> str:
@@ -116,13 +116,3 @@ def _user_conf(request: Request) -> tuple[Entry, ...]:
 def _default_suite(request: Request) -> str:
     official = request.model or request.model_name or request.model_dir
     return OFFICIAL_SUITE if official else EMBEDDED_SUITE
-
-
-def backend_of(request: Request) -> BackendSpec:
-    return BackendSpec(
-        name=request.backend,
-        device=request.device,
-        devices=request.devices,
-        precision=request.precision,
-        options=request.options,
-    )

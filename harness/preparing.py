@@ -6,7 +6,7 @@ Everything ends in the cache, where ``qualify`` finds it; doing it again costs a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,8 @@ from datasets.files import sha256_of
 from datasets.store import open_prepared
 from harness.benchmarks import benchmarks
 from harness.request import Request
-from harness.running import child
+from harness.running.errands import Errands
 from harness.sources.data import find_dataset
-from harness.sources.errands import Errands
 from harness.spec import DatasetRef
 from sut import zoo
 from sut.backend import availability_of, providers
@@ -77,21 +76,7 @@ class Preparation:
         errands = self._for(benchmark)
         dataset = find_dataset(errands, benchmarks()[benchmark], None)
         errands.display.step(f"Preparing {dataset.name}")
-        wanted = {
-            "dataset": asdict(dataset),
-            "layout": layout,
-            "dtype": dtype,
-            "cache": str(errands.request.cache),
-        }
-        made = child.call(
-            "harness.running.chores:prepare",
-            wanted,
-            doing="preparing the samples",
-            log=errands.log,
-            stop=errands.stop,
-            progress=lambda done, total: errands.display.count(done, total, "samples"),
-        )
-        return _samples(dataset, Path(made["store"]))
+        return _samples(errands.prepare(dataset, layout, dtype))
 
     def _for(self, benchmark: str) -> Errands:
         return replace(self.errands, request=replace(self.errands.request, benchmark=benchmark))
@@ -114,7 +99,8 @@ def _calibration(name: str, path: Path) -> Ready:
     return replace(_file(name, path), samples=len(read_calibration_list(path).items))
 
 
-def _samples(dataset: DatasetRef, store: Path) -> Ready:
+def _samples(dataset: DatasetRef) -> Ready:
+    store = Path(dataset.store)
     prepared = open_prepared(store)
     size = sum(file.stat().st_size for file in store.iterdir())
     what = f"{dataset.name} ({dataset.origin})"

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from harness.spec import SCENARIOS, Scenario
+from harness.spec import SCENARIOS, BackendSpec, Scenario
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,16 @@ class Request:
     stall_s: float | None = None
     user_conf: Path | None = None
     """LoadGen settings of the user's own. Its lines decide the runs, not where it lies."""
+
+    def runtime(self) -> BackendSpec:
+        """Which backend is asked for, on what, and how."""
+        return BackendSpec(
+            name=self.backend,
+            device=self.device,
+            devices=self.devices,
+            precision=self.precision,
+            options=self.options,
+        )
 
     def decides(self) -> Mapping[str, Any]:
         """What decides the runs, as opposed to where they are kept and how files are fetched."""

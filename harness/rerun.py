@@ -68,7 +68,7 @@ def rerun(
     request, suite = request_for(planned, place), load_suite(first.suite)
     session = Session(request, suite, describe_host(), display, stop)
     display.step("Finding the model and the dataset")
-    sources = resolve(request, suite.max_items, session.log, stop, display)
+    sources = resolve(session.errands, suite.max_items)
     _require_same(planned, sources)
     _lay_down(session, planned, sources, evidence)
     return qualify(request, display, stop, judge)
@@ -145,7 +145,7 @@ def _lay_down(session: Session, planned: Plan, sources: Sources, evidence: Evide
     """Write the plan for the files and the machine as they are now, unless an earlier start of this
     rerun has; evidence of another plan is set aside."""
     backend = planned.runs[0].backend
-    dataset = prepared(session, backend, sources.model, sources.dataset)
+    dataset = prepared(session, backend, sources)
     runs = tuple(replace(run, model=sources.model, dataset=dataset) for run in planned.runs)
     document = {
         **planned.document,

@@ -151,15 +151,19 @@ class RunSpec:
         return replace(self, loadgen=replace(self.loadgen, **changes))
 
 
+def backend_from(document: Mapping[str, Any]) -> BackendSpec:
+    """The backend that the JSON of a ``BackendSpec`` means."""
+    return BackendSpec(**{**document, "devices": tuple(document["devices"])})
+
+
 def spec_from(document: Mapping[str, Any]) -> RunSpec:
     """The spec that a validated ``spec`` document holds; what is derived in it is made anew."""
-    backend = document["backend"]
     loadgen = document["loadgen"]
     return RunSpec(
         benchmark=document["benchmark"],
         suite=document["suite"],
         round=document["round"],
-        backend=BackendSpec(**{**backend, "devices": tuple(backend["devices"])}),
+        backend=backend_from(document["backend"]),
         model=ModelRef(**document["model"]),
         dataset=DatasetRef(**document["dataset"]),
         loadgen=LoadGenSettings(**{**loadgen, "seeds": Seeds(**loadgen["seeds"])}),

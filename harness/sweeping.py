@@ -22,7 +22,6 @@ from harness.planning.survey import prepared
 from harness.planning.targets import target_for
 from harness.report.live import Display
 from harness.request import Request
-from harness.running import child
 from harness.spec import DatasetRef
 from harness.stop import StopRequests
 from harness.sweep_request import SweepRequest
@@ -109,20 +108,12 @@ class _Opened:
         return Accuracy(session, begun.key, found["percent"], target.value, found["passed"])
 
     def _call(self, doing: str, chore: str, asked: dict[str, Any]) -> Any:
-        session = self.begun.session
-        told = {
-            "benchmark": session.request.benchmark,
-            "backend": asdict(self.begun.backend),
-            "model": self.begun.sources.model.path,
-        }
-        return child.call(
+        backend, model = self.begun.backend, self.begun.sources.model
+        errands = self.begun.session.errands
+        return errands.ask(
             f"harness.running.{chore}",
-            told | asked,
-            doing=f"{doing} {self.begun.backend.name}/{self.begun.backend.device}",
-            log=session.log,
-            stop=session.stop,
-            progress=lambda done, total: session.display.count(done, total, "samples"),
-            silence_s=session.request.stall_s or child.SILENCE_S,
+            errands.opening(backend, model.path) | asked,
+            f"{doing} {backend.name}/{backend.device}",
         )
 
     def _measured(self, one: Configuration, seconds: float) -> Measured:
@@ -144,8 +135,7 @@ def _opened(request: Request, display: Display, stop: StopRequests) -> _Opened |
     """What is measured, or why it can't be."""
     try:
         begun = begin(request, display, stop)
-        model, dataset = begun.sources.model, begun.sources.dataset
-        return _Opened(begun, prepared(begun.session, begun.backend, model, dataset))
+        return _Opened(begun, prepared(begun.session, begun.backend, begun.sources))
     except StoppedError:
         raise
     except LoadproofError as error:

@@ -29,6 +29,7 @@ from harness.benchmarks import benchmarks
 from harness.host.software import versions_in_use
 from harness.report.live import display_for
 from harness.request import Request
+from harness.running.errands import Errands
 from harness.running.samples import images_of, prepare_samples, questions_of
 from harness.running.system import open_sessions
 from harness.sources import resolve
@@ -43,7 +44,7 @@ def answers(benchmark: str, cache: Path) -> tuple[DatasetRef, list[bytes]]:
     request = Request(benchmark, "onnxruntime", "cpu", output=cache, cache=cache)
     log = Path(tempfile.gettempdir()) / "reference-scores.log"
     display = display_for(Console(stderr=True))
-    sources = resolve(request, None, log, StopRequests(), display)
+    sources = resolve(Errands(request, log, StopRequests(), display), None)
     display.close()
     backend = BackendSpec("onnxruntime", "cpu")
     batching = Batching(max_batch=BATCH, streams=1, threads=usable_cores())

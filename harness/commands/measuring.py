@@ -164,7 +164,7 @@ def prepare_command(
 ) -> int:
     """Prepare what ``prepare`` asks for; what is ready, and where, on standard output."""
     from harness.preparing import Preparation
-    from harness.sources.errands import Errands
+    from harness.running.errands import Errands
 
     display = display_for(Console(stderr=True))
     try:

@@ -12,7 +12,7 @@ from harness import exits
 from harness.report.live import display_for
 from harness.report.quantization import render
 from harness.request import Request
-from harness.sources.errands import Errands
+from harness.running.errands import Errands
 from harness.stop import StopRequests
 from harness.variants.quantize import Quantizing
 from harness.variants.wanted import Wanted

@@ -1,13 +1,11 @@
 """What must be learned before a plan can be made: the device, the samples, the latency curve.
 
-Everything that touches a runtime happens in child processes (:mod:`harness.running.chores`).
+Everything that touches a runtime happens in child processes (:mod:`harness.running.errands`).
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 from audit.rules import Round, load_round
 from harness.benchmarks import benchmark_named
@@ -17,11 +15,11 @@ from harness.planning.limits import server_limit
 from harness.planning.targets import target_for
 from harness.report.live import Display
 from harness.request import Request
-from harness.running import child
+from harness.running.errands import Errands
 from harness.running.system import Description
 from harness.running.userconf import Entry
 from harness.sources import Sources
-from harness.spec import BackendSpec, Batching, DatasetRef, ModelRef
+from harness.spec import BackendSpec, Batching, DatasetRef
 from harness.stop import StopRequests
 from harness.suites import Suite
 from harness.tuning.curve import LatencyCurve
@@ -40,19 +38,26 @@ class Session:
     user_conf: tuple[Entry, ...] = ()
 
     @property
-    def log(self) -> Path:
-        return self.request.output / "loadproof.log"
+    def errands(self) -> Errands:
+        """What is asked of child processes, whose log lies beside the evidence."""
+        return Errands(self.request, self.request.output / "loadproof.log", self.stop, self.display)
 
 
 def survey(session: Session, sources: Sources, backend: BackendSpec, name: str, key: str) -> Inputs:
     """Everything that the plan is made of: opens the device, prepares the samples, probes."""
     request = session.request
     rules = load_round(request.round)
-    asked = _Chores(session, backend, sources.model)
-    description = asked.look()
-    dataset = asked.prepare(sources.dataset, description)
+    description, dataset = _opened(session, backend, sources)
     threads = _threads(session)
-    curve = asked.probe(dataset, threads, description)
+    session.display.step("Probing batch sizes")
+    curve = session.errands.time_batches(
+        backend,
+        sources.model,
+        dataset.store,
+        threads.threads,
+        request.max_batch or description.max_batch,
+        per_size_s=min(1.0, session.suite.server_probe_ms / 1000),
+    )
     return Inputs(
         id=name,
         request=key,
@@ -70,12 +75,19 @@ def survey(session: Session, sources: Sources, backend: BackendSpec, name: str, 
     )
 
 
-def prepared(
-    session: Session, backend: BackendSpec, model: ModelRef, dataset: DatasetRef
-) -> DatasetRef:
-    """``dataset`` with its store, prepared as ``model`` wants it; opens every device."""
-    asked = _Chores(session, backend, model)
-    return asked.prepare(dataset, asked.look())
+def prepared(session: Session, backend: BackendSpec, sources: Sources) -> DatasetRef:
+    """The dataset with its store, prepared as the model wants it; opens every device."""
+    return _opened(session, backend, sources)[1]
+
+
+def _opened(
+    session: Session, backend: BackendSpec, sources: Sources
+) -> tuple[Description, DatasetRef]:
+    """What was opened, and the dataset prepared for it."""
+    session.display.step(f"Opening {backend.name} on {backend.device}")
+    seen = session.errands.look(backend, sources.model)
+    session.display.step("Preparing the samples")
+    return seen, session.errands.prepare(sources.dataset, seen.layout, seen.dtype)
 
 
 def _threads(session: Session) -> ThreadBudget:
@@ -106,71 +118,3 @@ def _machine(
         facts={**description.facts, "threads": str(threads)},
         devices=len(request.devices),
     )
-
-
-_DOING = {
-    "look": "opening {backend.name}/{backend.device}",
-    "prepare": "preparing the samples",
-    "time_batches": "probing batch sizes on {backend.name}/{backend.device}",
-}
-"""What a child process does, in words, by its chore."""
-
-
-@dataclass(frozen=True)
-class _Chores:
-    """What is asked of child processes about one backend and model."""
-
-    session: Session
-    backend: BackendSpec
-    model: ModelRef
-
-    def look(self) -> Description:
-        """Open every device; DeviceError where one is not the one asked for."""
-        self.session.display.step(f"Opening {self.backend.name} on {self.backend.device}")
-        return Description(**self._call("look", {}))
-
-    def prepare(self, dataset: DatasetRef, description: Description) -> DatasetRef:
-        """``dataset`` with its store and its number of samples."""
-        self.session.display.step("Preparing the samples")
-        wanted = {
-            "dataset": asdict(dataset),
-            "layout": description.layout,
-            "dtype": description.dtype,
-            "cache": str(self.session.request.cache),
-        }
-        return replace(dataset, **self._call("prepare", wanted))
-
-    def probe(
-        self, dataset: DatasetRef, threads: ThreadBudget, description: Description
-    ) -> LatencyCurve:
-        """The latency curve of one stream."""
-        self.session.display.step("Probing batch sizes")
-        wanted = {
-            "store": dataset.store,
-            "threads": threads.threads,
-            "max_batch": self.session.request.max_batch or description.max_batch,
-            "per_size_s": min(1.0, self.session.suite.server_probe_ms / 1000),
-        }
-        measured = self._call("time_batches", wanted)
-        return LatencyCurve(tuple(measured["sizes"]), tuple(measured["seconds"]))
-
-    def _call(self, chore: str, wanted: dict[str, Any]) -> Any:
-        session = self.session
-        asked = {
-            "benchmark": session.request.benchmark,
-            "backend": asdict(self.backend),
-            "model": self.model.path,
-        }
-        return child.call(
-            f"harness.running.chores:{chore}",
-            {**asked, **wanted},
-            doing=_DOING[chore].format(backend=self.backend),
-            log=session.log,
-            stop=session.stop,
-            progress=self._progress,
-            silence_s=session.request.stall_s or child.SILENCE_S,
-        )
-
-    def _progress(self, done: int, total: int) -> None:
-        if total:
-            self.session.display.count(done, total, "samples")

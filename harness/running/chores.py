@@ -1,4 +1,4 @@
-"""What a qualification does in child processes before it measures (:mod:`harness.running.child`).
+"""What a qualification does in child processes before it measures (:mod:`harness.running.errands`).
 
 Each function takes one JSON document and a progress callback, and returns a JSON document.
 """
@@ -17,8 +17,8 @@ from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
 from harness.running.samples import prepare_samples
-from harness.running.system import describe, open_sessions
-from harness.spec import BackendSpec, Batching, DatasetRef
+from harness.running.system import describe, sessions_asked_for
+from harness.spec import Batching, DatasetRef
 from harness.tuning.curve import measure
 from sut.inspection.onnx_file import made_facts
 
@@ -68,15 +68,10 @@ def fetch_file(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
 def look(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     """Open one session on every device and close it: {benchmark, backend, model} → Description."""
     with ExitStack() as stack:
-        sessions = open_sessions(
-            wanted["benchmark"],
-            _backend(wanted),
-            _path(wanted["model"]),
-            Batching(max_batch=1, streams=1, threads=1),
-            stack,
-        )
-        description = describe(sessions)
-    facts = {**made_facts(_path(wanted["model"])), **description.facts}
+        batching = Batching(max_batch=1, streams=1, threads=1)
+        description = describe(sessions_asked_for(wanted, batching, stack))
+    model = Path(wanted["model"]) if wanted["model"] else None
+    facts = {**made_facts(model), **description.facts}
     return asdict(replace(description, facts=facts))
 
 
@@ -101,9 +96,7 @@ def time_batches(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     order = np.random.default_rng(0).permutation(library.count).astype(np.int64)
     with ExitStack() as stack:
         batching = Batching(max_batch=largest, streams=1, threads=wanted["threads"])
-        model = _path(wanted["model"])
-        session = open_sessions(wanted["benchmark"], _backend(wanted), model, batching, stack)[0]
-        predict = session.predictor(library)
+        predict = sessions_asked_for(wanted, batching, stack)[0].predictor(library)
         library.load(order[:largest].tolist())
         calls = iter(range(1 << 62))
 
@@ -117,12 +110,3 @@ def time_batches(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
 
         curve = measure(time_batch, sizes, wanted["per_size_s"])
     return asdict(curve)
-
-
-def _backend(wanted: dict[str, Any]) -> BackendSpec:
-    document = wanted["backend"]
-    return BackendSpec(**{**document, "devices": tuple(document["devices"])})
-
-
-def _path(text: str | None) -> Path | None:
-    return Path(text) if text else None

@@ -23,8 +23,8 @@ from datasets.prepared import Progress
 from datasets.store import open_prepared
 from harness.running.empty_answers import count_empty, empty_cause
 from harness.running.peak_memory import peak_rss_bytes
-from harness.running.system import open_sessions
-from harness.spec import BackendSpec, Batching
+from harness.running.system import sessions_asked_for
+from harness.spec import Batching
 from sut.streams import Predict
 
 WARM_UP_BATCHES = 2
@@ -43,14 +43,8 @@ def measure(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     batches = _batches(library.count, batch)
     library.load(np.unique(batches).tolist())
     with ExitStack() as stack:
-        backend = {**wanted["backend"], "devices": tuple(wanted["backend"]["devices"])}
-        sessions = open_sessions(
-            wanted["benchmark"],
-            BackendSpec(**backend),
-            Path(wanted["model"]) if wanted["model"] else None,
-            Batching(max_batch=batch, streams=wanted["streams"], threads=wanted["threads"]),
-            stack,
-        )
+        batching = Batching(max_batch=batch, streams=wanted["streams"], threads=wanted["threads"])
+        sessions = sessions_asked_for(wanted, batching, stack)
         predicts = [session.predictor(library) for session in sessions]
         for predict in predicts:
             for _ in range(WARM_UP_BATCHES):

@@ -17,8 +17,8 @@ from audit.plan import dataset_from
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
 from datasets.store import open_prepared
-from harness.running.system import open_sessions
-from harness.spec import BackendSpec, Batching
+from harness.running.system import sessions_asked_for
+from harness.spec import Batching
 from harness.variants.comparing import batches_of, records_of
 
 BATCH = 8
@@ -27,16 +27,11 @@ BATCH = 8
 def score(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """{benchmark, backend, model, dataset, threads, target} → {percent, passed}."""
     library = SampleLibrary(open_prepared(Path(wanted["dataset"]["store"])))
-    backend = {**wanted["backend"], "devices": tuple(wanted["backend"]["devices"][:1])}
+    one_device = {**wanted["backend"], "devices": wanted["backend"]["devices"][:1]}
     records: list[AccuracyRecord] = []
     with ExitStack() as stack:
-        (session,) = open_sessions(
-            wanted["benchmark"],
-            BackendSpec(**backend),
-            Path(wanted["model"]) if wanted["model"] else None,
-            Batching(max_batch=BATCH, streams=1, threads=wanted["threads"]),
-            stack,
-        )
+        batching = Batching(max_batch=BATCH, streams=1, threads=wanted["threads"])
+        (session,) = sessions_asked_for({**wanted, "backend": one_device}, batching, stack)
         predict = session.predictor(library)
         for rows in batches_of(library, BATCH):
             library.load(rows.tolist())

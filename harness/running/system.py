@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from datasets.library import SampleLibrary
-from harness.spec import BackendSpec, Batching, Scenario
+from harness.spec import BackendSpec, Batching, Scenario, backend_from
 from sut import adapters, streams
 from sut.adapter import Adapter
 from sut.backend import Backend, OpenRequest, provider
@@ -61,6 +61,15 @@ def open_sessions(
                 adapter = adapters.adapter_for(benchmark, backend, wanted.options)
                 opened.append(Session(backend, adapter, cores))
     return opened
+
+
+def sessions_asked_for(
+    wanted: Mapping[str, Any], batching: Batching, stack: ExitStack
+) -> list[Session]:
+    """Those of {benchmark, backend, model}, as every chore is told; as :func:`open_sessions`."""
+    model = Path(wanted["model"]) if wanted["model"] else None
+    backend = backend_from(wanted["backend"])
+    return open_sessions(wanted["benchmark"], backend, model, batching, stack)
 
 
 def _open(

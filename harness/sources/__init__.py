@@ -13,19 +13,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Literal
 
 from datasets.errors import UsageError
 from harness.benchmarks import benchmark_named
-from harness.report.live import Display
 from harness.request import Request
+from harness.running.errands import Errands
 from harness.sources.data import find_dataset
-from harness.sources.errands import Errands
 from harness.sources.models import find_model
 from harness.sources.unused import refuse_unused
 from harness.spec import DatasetRef, ModelRef
-from harness.stop import StopRequests
 from sut.backend import provider
 
 SIMULATED_SAMPLES = 1024
@@ -40,19 +37,17 @@ class Sources:
     dataset: DatasetRef
 
 
-def resolve(
-    request: Request, first: int | None, log: Path, stop: StopRequests, display: Display
-) -> Sources:
-    """Find, fetch or generate what ``request`` means; ``first`` cuts the dataset short.
+def resolve(errands: Errands, first: int | None) -> Sources:
+    """Find, fetch or generate what the request means; ``first`` cuts the dataset short.
 
     Raises UsageError, DataError, ModelError or FetchError with what to do.
     """
+    request = errands.request
     benchmark = benchmark_named(request.benchmark)
     runtime = provider(request.backend)
     refuse_unused(request, benchmark, runtime)
     if request.backend == SIMULATED:
         return _simulated(request, first)
-    errands = Errands(request, log, stop, display)
     model = find_model(errands, runtime)
     return Sources(model, find_dataset(errands, benchmark, first))
 

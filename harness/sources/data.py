@@ -14,8 +14,8 @@ from datasets.imagenet import ImageNet
 from datasets.sources import source
 from datasets.wheel import wheel_file, wheel_source
 from harness.benchmarks import Benchmark
+from harness.running.errands import Errands
 from harness.running.samples import images_of, questions_of
-from harness.sources.errands import Errands
 from harness.spec import DatasetKind, DatasetRef, Origin
 
 QUESTIONS = "squad-v1.1-dev"

@@ -8,7 +8,7 @@ from pathlib import Path
 from datasets.errors import ModelError, UsageError
 from datasets.files import digest_of, sha256_of, tree_sha256
 from datasets.regular import irregular
-from harness.sources.errands import Errands
+from harness.running.errands import Errands
 from harness.spec import ModelRef, Origin
 from sut import zoo
 from sut.backend import Provider

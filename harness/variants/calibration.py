@@ -13,7 +13,7 @@ from datasets.calibration import (
 )
 from datasets.errors import UsageError
 from datasets.sources import source
-from harness.sources.errands import Errands
+from harness.running.errands import Errands
 from harness.spec import DatasetRef
 
 

@@ -15,7 +15,7 @@ from datasets.cores import usable_cores
 from datasets.library import SampleLibrary
 from datasets.prepared import Prepared, Progress
 from datasets.store import open_prepared
-from harness.running.system import Session, open_sessions
+from harness.running.system import open_sessions, sessions_asked_for
 from harness.spec import BackendSpec, Batching
 from harness.variants.comparing import compare
 from sut.quantization.provenance import Calibration, Provenance
@@ -53,8 +53,12 @@ def _calibration(
     asked = wanted["calibration"]
     if asked is None:
         return None, None
-    backend = BackendSpec("onnxruntime", "cpu", (0,), "fp32", {})
-    source = _open(wanted["benchmark"], backend, wanted["source"], usable_cores(), stack)
+    backend, batching = (
+        BackendSpec("onnxruntime", "cpu"),
+        Batching(1, streams=1, threads=usable_cores()),
+    )
+    model = Path(wanted["source"])
+    (source,) = open_sessions(wanted["benchmark"], backend, model, batching, stack)
     images = _calibration_images(
         asked, source.adapter.needs.layout, Path(wanted["cache"]), progress
     )
@@ -76,20 +80,12 @@ def _calibration_images(
 
 
 def side_by_side(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Compare a variant with its source: {benchmark, sides, dataset, threads, batch, target} →
-    {sides, ratio, batch, samples}. A side that is asked for is {backend, model}."""
+    """Compare a variant with its source: {sides, dataset, threads, batch, target} → {sides, ratio,
+    batch, samples}. A side that is asked for is {benchmark, backend, model}."""
     library = SampleLibrary(open_prepared(Path(wanted["dataset"]["store"])))
     with ExitStack() as stack:
-        sessions = [
-            _open(
-                wanted["benchmark"],
-                _backend(side["backend"]),
-                side["model"],
-                wanted["threads"],
-                stack,
-            )
-            for side in wanted["sides"]
-        ]
+        batching = Batching(max_batch=1, streams=1, threads=wanted["threads"])
+        sessions = [sessions_asked_for(side, batching, stack)[0] for side in wanted["sides"]]
         fixed = [one.adapter.max_batch for one in sessions if one.adapter.max_batch]
         batch = min([wanted["batch"], library.count, *fixed])
         first, second = (one.predictor(library) for one in sessions)
@@ -110,14 +106,3 @@ def _score(truth: Truth, target: Target, records: list[AccuracyRecord]) -> dict[
     score = truth.score(records)
     verdict = score.judge(target)
     return {"accuracy": score.value, "passed": verdict.passed, "margin": verdict.margin}
-
-
-def _open(
-    benchmark: str, backend: BackendSpec, model: str, threads: int, stack: ExitStack
-) -> Session:
-    batching = Batching(max_batch=1, streams=1, threads=threads)
-    return open_sessions(benchmark, backend, Path(model), batching, stack)[0]
-
-
-def _backend(document: dict[str, Any]) -> BackendSpec:
-    return BackendSpec(**{**document, "devices": tuple(document["devices"])})

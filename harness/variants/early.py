@@ -10,9 +10,8 @@ from typing import Any
 
 from datasets.errors import ModelError, UsageError
 from datasets.prepared import Progress
-from harness.running import child
-from harness.sources.errands import Errands
-from harness.spec import BackendSpec
+from harness.running.errands import Errands
+from harness.spec import BackendSpec, backend_from
 from harness.variants.wanted import refuse_foreign, refuse_lowered
 from sut.backend import OpenRequest, provider
 from sut.quantization.recipes import Recipe
@@ -31,13 +30,7 @@ def refuse_early(
     if target is not None:
         refuse_foreign(target)
     wanted = {"backend": asdict(backend)}
-    child.call(
-        f"{__name__}:check_backend",
-        wanted,
-        doing=f"looking for {backend.name}",
-        log=errands.log,
-        stop=errands.stop,
-    )
+    errands.ask(f"{__name__}:check_backend", wanted, f"looking for {backend.name}")
 
 
 def refuse_unplaceable(target: Path) -> None:
@@ -55,7 +48,7 @@ def refuse_unplaceable(target: Path) -> None:
 def check_backend(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     """Open {backend} without a model, in a child process: whatever speaks against its options and
     devices is raised, that the model is missing comes last and is as it should be."""
-    backend = BackendSpec(**wanted["backend"])
+    backend = backend_from(wanted["backend"])
     for index in backend.devices:
         asked = OpenRequest(
             None, backend.device, index, precision=backend.precision, options=backend.options

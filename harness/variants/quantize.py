@@ -18,10 +18,8 @@ from datasets.errors import LoadproofError
 from harness.benchmarks import benchmark_named
 from harness.host.software import version_of
 from harness.planning.targets import Target, target_for
-from harness.running import child
-from harness.running.system import Description
+from harness.running.errands import Errands
 from harness.sources import Sources, resolve
-from harness.sources.errands import Errands
 from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
@@ -33,16 +31,7 @@ BATCH = 16
 """Samples of a batch in the comparison, where nothing else was asked for."""
 SOFTWARE = ("loadproof", "onnxruntime", "onnxruntime-gpu", "onnx", "numpy")
 """Distributions whose versions a made file states."""
-_CHORES, _SURVEY = "harness.variants.chores", "harness.running.chores"
-
-
-_DOING = {
-    "make": "making the variant",
-    "side_by_side": "comparing the variant with its source",
-    "look": "opening the source",
-    "prepare": "preparing the samples",
-}
-"""What a child process does, in words, by its chore."""
+_CHORES = "harness.variants.chores"
 
 
 @dataclass(frozen=True)
@@ -54,11 +43,11 @@ class Quantizing:
 
     def run(self) -> dict[str, Any]:
         """The JSON form of what was made and found, schema ``quantization``."""
-        request, errands = self.errands.request, self.errands
+        errands, request = self.errands, self.errands.request
         how = recipe_for(request, self.wanted)
         refuse_early(errands, self._backend("fp32"), how, self.wanted.target)
         errands.display.step("Finding the model and the dataset")
-        sources = resolve(request, None, errands.log, errands.stop, errands.display)
+        sources = resolve(errands, None)
         variant = Variant(None, None, None) if how is None else self._variant(sources, how)
         model = variant.made or sources.model.path
         with nothing_left(variant):
@@ -84,10 +73,10 @@ class Quantizing:
     ) -> str:
         """The path of the made file."""
         self.errands.display.step(f"Making {target.name}: {how.method}")
-        made = self._call(
-            _CHORES,
-            "make",
+        made = self.errands.ask(
+            f"{_CHORES}:make",
             {
+                "benchmark": self.errands.request.benchmark,
                 "precision": self.wanted.precision,
                 "source": source.path,
                 "source_name": source.name,
@@ -98,36 +87,30 @@ class Quantizing:
                 "cache": str(self.errands.request.cache),
                 "software": {name: v for name in SOFTWARE if (v := version_of(name))},
             },
+            "making the variant",
         )
         return str(made["path"])
 
     def _check(self, sources: Sources, model: str | None) -> dict[str, Any]:
         """Both sides' scores and rates, over every sample of the dataset."""
         request = self.errands.request
-        source = {"backend": asdict(self._backend("fp32")), "model": sources.model.path}
-        variant = {"backend": asdict(self._backend(self.wanted.precision)), "model": model}
-        dataset = self._prepared(sources.dataset, source)
+        errands, fp32 = self.errands, self._backend("fp32")
+        seen = errands.look(fp32, sources.model)
+        dataset = errands.prepare(sources.dataset, seen.layout, seen.dtype)
         target = self._target(sources, dataset)
-        self.errands.display.step("Answering every sample on both sides, batch by batch in turn")
+        errands.display.step("Answering every sample on both sides, batch by batch in turn")
         wanted = {
-            "sides": [source, variant],
+            "sides": [
+                errands.opening(fp32, sources.model.path),
+                errands.opening(self._backend(self.wanted.precision), model),
+            ],
             "dataset": asdict(dataset),
             "threads": request.threads or usable_cores(),
             "batch": request.max_batch or BATCH,
             "target": target.document(),
         }
-        return {**self._call(_CHORES, "side_by_side", wanted), "target": target.document()}
-
-    def _prepared(self, dataset: DatasetRef, source: dict[str, Any]) -> DatasetRef:
-        """The dataset with its samples as the source wants them, which the variant keeps."""
-        look = Description(**self._call(_SURVEY, "look", source))
-        wanted = {
-            "dataset": asdict(dataset),
-            "layout": look.layout,
-            "dtype": look.dtype,
-            "cache": str(self.errands.request.cache),
-        }
-        return replace(dataset, **self._call(_SURVEY, "prepare", wanted))
+        doing = "comparing the variant with its source"
+        return {**errands.ask(f"{_CHORES}:side_by_side", wanted, doing), "target": wanted["target"]}
 
     def _target(self, sources: Sources, dataset: DatasetRef) -> Target:
         request = self.errands.request
@@ -135,20 +118,7 @@ class Quantizing:
         return target_for(benchmark, sources.model, dataset, load_round(request.round))
 
     def _backend(self, precision: str) -> BackendSpec:
-        request = self.errands.request
-        return BackendSpec(
-            request.backend, request.device, request.devices, precision, request.options
-        )
-
-    def _call(self, module: str, chore: str, wanted: dict[str, Any]) -> Any:
-        return child.call(
-            f"{module}:{chore}",
-            {"benchmark": self.errands.request.benchmark, **wanted},
-            doing=_DOING[chore],
-            log=self.errands.log,
-            stop=self.errands.stop,
-            progress=lambda done, total: self.errands.display.count(done, total, "samples"),
-        )
+        return replace(self.errands.request.runtime(), precision=precision)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -11,6 +11,7 @@ from audit.rules import load_round
 from datasets.simulated import prepare_labels
 from harness.report.live import display_for
 from harness.request import Request
+from harness.running.errands import Errands
 from harness.sources import resolve
 from harness.spec import (
     BackendSpec,
@@ -23,7 +24,6 @@ from harness.spec import (
 )
 from harness.stop import StopRequests
 from tests.benchmarks.benchmark import Place
-from tests.benchmarks.children import call
 
 _ROUND = "v6.1"
 _UNKNOWN = "0" * 64
@@ -69,20 +69,14 @@ def embedded(
     loadgen: LoadGenSettings,
 ) -> RunSpec:
     """A run of the embedded model on the first ``samples`` of its data, prepared for it."""
+    runtime = BackendSpec(backend, "cpu")
     request = Request(benchmark, backend, "cpu", place.scratch, place.cache)
     with StopRequests() as stop:
         display = display_for(Console(stderr=True, quiet=True))
-        sources = resolve(request, samples, place.log, stop, display)
-    runtime = BackendSpec(backend, "cpu")
-    opening = {"benchmark": benchmark, "backend": asdict(runtime), "model": sources.model.path}
-    wants = call("harness.running.chores:look", opening, place)
-    preparing = {
-        "dataset": asdict(sources.dataset),
-        "layout": wants["layout"],
-        "dtype": wants["dtype"],
-        "cache": str(place.cache),
-    }
-    dataset = replace(sources.dataset, **call("harness.running.chores:prepare", preparing, place))
+        errands = Errands(request, place.log, stop, display)
+        sources = resolve(errands, samples)
+        seen = errands.look(runtime, sources.model)
+        dataset = errands.prepare(sources.dataset, seen.layout, seen.dtype)
     return _spec(benchmark, runtime, sources.model, dataset, batching, loadgen)
 
 

@@ -18,6 +18,7 @@ from datasets.files import sha256_of
 from harness.report.live import PlainDisplay
 from harness.request import Request
 from harness.running import child
+from harness.running.errands import Errands
 from harness.sources import Sources, data, resolve
 from harness.stop import StopRequests
 from sut import zoo
@@ -73,9 +74,8 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _resolve(asked: Request, first: int | None = None) -> Sources:
-    return resolve(
-        asked, first, asked.output / "log", StopRequests(), PlainDisplay(Console(quiet=True))
-    )
+    display = PlainDisplay(Console(quiet=True))
+    return resolve(Errands(asked, asked.output / "log", StopRequests(), display), first)
 
 
 def _asked(tmp_path: Path, benchmark: str = "resnet50", **changes: Any) -> Request:
@@ -146,7 +146,7 @@ def test_an_official_model_of_something_else_is_refused(
 def test_imagenet_can_not_be_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = tmp_path / "resnet50_v1.onnx"
     model.write_bytes(MODEL_BYTES)
-    monkeypatch.setattr(child, "call", lambda *_, **__: {"path": str(model)})
+    monkeypatch.setattr(child, "call", lambda *_, **__: {"path": str(model), "notes": []})
     with pytest.raises(UsageError, match="name your own copy"):
         _resolve(_asked(tmp_path, model_name="resnet50-onnx"))
 
