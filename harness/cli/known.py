@@ -17,7 +17,7 @@ app = typer.Typer()
 @app.command(rich_help_panel=panels.MACHINE)
 def doctor(as_json: AsJson = False) -> None:
     """Say what this machine has, what is wrong with it, and what to do."""
-    from harness.commands.measuring import doctor_command
+    from harness.commands.known import doctor_command
 
     raise typer.Exit(doctor_command(as_json))
 
@@ -25,7 +25,7 @@ def doctor(as_json: AsJson = False) -> None:
 @app.command(name="list", rich_help_panel=panels.MACHINE)
 def list_known(as_json: AsJson = False) -> None:
     """List benchmarks, backends with their availability, models, suites and rounds."""
-    from harness.commands.measuring import list_command
+    from harness.commands.known import list_command
 
     raise typer.Exit(list_command(as_json))
 
@@ -41,6 +41,6 @@ def inspect(
     as_json: AsJson = False,
 ) -> None:
     """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
-    from harness.commands.measuring import inspect_command
+    from harness.commands.known import inspect_command
 
     raise typer.Exit(inspect_command(model, opening, as_json))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,9 +24,6 @@ from harness.cli.options import (
 )
 from harness.cli.parsing import refuse_senseless, scenarios_from, system_type_from
 from harness.cli.types import PATH
-
-if TYPE_CHECKING:
-    pass
 
 app = typer.Typer()
 

@@ -71,7 +71,10 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier evidence aside
 Repeat = Annotated[
     int | None,
     typer.Option(
-        "--repeat", min=1, max=1000, help="At least so many performance runs of each scenario."
+        "--repeat",
+        min=1,
+        max=MOST_REPEATS,
+        help="At least so many performance runs of each scenario.",
     ),
 ]
 Soak = Annotated[

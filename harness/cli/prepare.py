@@ -28,7 +28,7 @@ TokenType = Annotated[str, typer.Option(help="int64 (ONNX models) or int32 (Tens
 @grouped
 def embedded(fetching: Fetching, as_json: AsJson = False) -> None:
     """The embedded models and their data, for every runtime that is installed."""
-    from harness.commands.measuring import prepare_command
+    from harness.commands.prepare import prepare_command
     from harness.preparing import request_for
 
     request = request_for("resnet50", **fetching.members())
@@ -43,7 +43,7 @@ def models(
     as_json: AsJson = False,
 ) -> None:
     """Official models, fetched once and checked."""
-    from harness.commands.measuring import prepare_command
+    from harness.commands.prepare import prepare_command
     from harness.preparing import request_for
 
     request = request_for("resnet50", **fetching.members())
@@ -64,7 +64,7 @@ def imagenet(
     as_json: AsJson = False,
 ) -> None:
     """ImageNet's validation images: labels checked, every image decoded once."""
-    from harness.commands.measuring import prepare_command
+    from harness.commands.prepare import prepare_command
     from harness.preparing import LAYOUTS, request_for
 
     _require("layout", layout, LAYOUTS.values())
@@ -90,7 +90,7 @@ def squad(
     as_json: AsJson = False,
 ) -> None:
     """SQuAD v1.1's questions as BERT features."""
-    from harness.commands.measuring import prepare_command
+    from harness.commands.prepare import prepare_command
     from harness.preparing import TOKEN_TYPES, request_for
 
     _require("token type", token_type, TOKEN_TYPES.values())
@@ -110,7 +110,7 @@ def calibration(
 ) -> None:
     """MLCommons' calibration lists of a benchmark: which samples may decide a variant's ranges."""
     from harness.benchmarks import benchmark_named
-    from harness.commands.measuring import prepare_command
+    from harness.commands.prepare import prepare_command
     from harness.preparing import request_for
 
     name = benchmark_named(benchmark).name

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from datasets.errors import UsageError
 from datasets.named_file import write_named_json
 from harness import exits
+from harness.commands.terminal import say, say_json
 
 if TYPE_CHECKING:
     from audit.consistency.policy import Policy
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from audit.result import Result
     from audit.verdicts import Audit
     from harness.logs_audit import LogsRequest
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _say_json(document: Any) -> None:
-    _say(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 @dataclass(frozen=True)
@@ -70,9 +62,9 @@ def show_audit(audit: Audit, as_json: bool) -> int:
     from harness.report.table import render
 
     if as_json:
-        _say_json(document(audit))
+        say_json(document(audit))
     else:
-        _say(render(audit))
+        say(render(audit))
     for sentence in audit.unwritten:
         sys.stderr.write(f"{sentence}\n")
     return exits.FINE if audit.accepted else exits.FINDINGS
@@ -98,9 +90,9 @@ def audit_logs_command(request: LogsRequest, output: Path | None, as_json: bool)
     if output is not None:
         write_named_json(output, made)
     if as_json:
-        _say_json(made)
+        say_json(made)
     else:
-        _say(render(audit))
+        say(render(audit))
     return exits.FINE if audit.accepted else exits.FINDINGS
 
 
@@ -116,9 +108,9 @@ def agree_command(folders: Sequence[Path], policy: str | None, as_json: bool) ->
     chosen = load_policy(policy or STRICTEST)
     pairs = compare_all(read_folders(folders))
     if as_json:
-        _say_json(agreement_document(pairs))
+        say_json(agreement_document(pairs))
     else:
-        _say(render(pairs))
+        say(render(pairs))
     return exits.FINDINGS if errors(disagreements(pairs, chosen)) else exits.FINE
 
 
@@ -129,7 +121,7 @@ def show_command(path: Path, form: str) -> int:
 
     if form not in FORMATS:
         raise UsageError(f"There is no format {form!r}; the formats are {', '.join(FORMATS)}.")
-    _say(render(read_result(path), form))
+    say(render(read_result(path), form))
     return exits.FINE
 
 
@@ -153,8 +145,8 @@ def show_comparison(results: Sequence[Result], as_json: bool) -> int:
     if as_json:
         made = comparison_document(comparisons)
         schema.require(made, "comparison", "the comparison")
-        _say_json(made)
+        say_json(made)
     else:
-        _say(render(comparisons))
+        say(render(comparisons))
     refused = any(scenario.why_not for one in comparisons for scenario in one.scenarios)
     return exits.FINDINGS if refused else exits.FINE

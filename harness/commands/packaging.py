@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,12 @@ from typing import TYPE_CHECKING
 from datasets.errors import UsageError
 from datasets.named_file import write_named_json
 from harness import exits
+from harness.commands.terminal import say
 
 if TYPE_CHECKING:
     from audit.submission.packaging.request import Request
 
 DIVISIONS = ("closed", "open")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
 
 
 @dataclass(frozen=True)
@@ -75,10 +71,10 @@ def package_command(asked: PackageRequest, template: Path | None) -> int:
         if template.exists():
             raise UsageError(f"{template} is there already; name a new file with --template.")
         write_named_json(template, questions(request))
-        _say(f"Fill in {template} and name it with --system-file; nothing was packed.")
+        say(f"Fill in {template} and name it with --system-file; nothing was packed.")
         return exits.FINE
     packed = pack(request)
-    _say(render_packed(packed))
+    say(render_packed(packed))
     return exits.FINE if packed.written else exits.FINDINGS
 
 
@@ -88,5 +84,5 @@ def migrate_command(tree: Path, source: str, target: str, out: Path) -> int:
     from harness.report.packaging import render_migrated
 
     migrated = migrate(tree, source, target, out)
-    _say(render_migrated(migrated, tree))
+    say(render_migrated(migrated, tree))
     return exits.FINDINGS if migrated.unplaced else exits.FINE

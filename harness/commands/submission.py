@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +11,12 @@ from rich.console import Console
 from datasets.errors import UsageError
 from harness import exits
 from harness.check_files import Reports
+from harness.commands.terminal import say
 from harness.submission_check import CheckRequest, run_check
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked
     from harness.report.live import Display
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
 
 
 def check_command(request: CheckRequest, reports: Reports, explained: str | None) -> int:
@@ -39,7 +35,7 @@ def check_command(request: CheckRequest, reports: Reports, explained: str | None
     if not reports.on_standard_output:
         from harness.report.submission import render
 
-        _say(render(checked))
+        say(render(checked))
     return _code(checked.complete, not checked.refused)
 
 
@@ -51,9 +47,9 @@ def rules_command(name: str | None, form: str) -> int:
     if form not in FORMATS:
         raise UsageError(f"There is no format {form!r}; the formats are {', '.join(FORMATS)}.")
     if name is not None and form == "plain":
-        _say(one_rule(rule(name)))
+        say(one_rule(rule(name)))
     else:
-        _say(render(tuple(rules().values()) if name is None else (rule(name),), form))
+        say(render(tuple(rules().values()) if name is None else (rule(name),), form))
     return exits.FINE
 
 
@@ -65,7 +61,7 @@ def _explain(checked: Checked, path: str, quiet: bool) -> int:
     entry = entry_at(submission, _in_tree(path, submission.tree.root))
     explained = explain(checked, entry)
     if not quiet:
-        _say(render(explained))
+        say(render(explained))
     return _code(checked.complete, explained.verdict.status == "valid")
 
 

@@ -2,43 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-from rich.console import Console
+from typing import TYPE_CHECKING
 
 from harness import exits
-from harness.report.live import Display, display_for
-from harness.stop import StopRequests
+from harness.commands.terminal import attended, say, say_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.report.live import Display
     from harness.request import Request
     from harness.sweep_request import SweepRequest
     from harness.tuning.sweep_record import SweepRecord
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _say_json(document: Any) -> None:
-    _say(json.dumps(document, indent=2, ensure_ascii=False))
-
-
-@contextmanager
-def _attended() -> Iterator[tuple[Display, StopRequests]]:
-    """A display that is closed, and signals that are heeded, whatever happens."""
-    display = display_for(Console(stderr=True))
-    try:
-        with StopRequests() as stop:
-            yield display, stop
-    finally:
-        display.close()
 
 
 def search_command(request: Request, most_runs: int, as_json: bool) -> int:
@@ -46,12 +22,12 @@ def search_command(request: Request, most_runs: int, as_json: bool) -> int:
     from harness.report.search import render
     from harness.searching import search
 
-    with _attended() as (display, stop):
+    with attended() as (display, stop):
         found = search(request, most_runs, display, stop)
     if as_json:
-        _say_json(found.record.document())
+        say_json(found.record.document())
     else:
-        _say(render(found))
+        say(render(found))
     answer = found.record.answer
     return exits.FINE if answer and answer.rate_qps else exits.FINDINGS
 
@@ -66,7 +42,7 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
     from harness.sweeping import sweep
 
     grid = wanted.grid()
-    with _attended() as (display, stop):
+    with attended() as (display, stop):
         for line in plan_lines(grid, estimated_s(grid, wanted.seconds)):
             display.note(line)
         if plan_only:
@@ -74,9 +50,9 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
         record = sweep(wanted, grid, display, stop)
         files = [wanted.record, *_drawn(record, wanted.folder, display)]
     if as_json:
-        _say_json(record.document())
+        say_json(record.document())
     else:
-        _say(render(record, files))
+        say(render(record, files))
     return exits.FINE if wanted.met_by(record.recommendations) else exits.FINDINGS
 
 
@@ -105,9 +81,9 @@ def hint_command(folder: Path, as_json: bool) -> int:
     for sentence in found.unreadable:
         sys.stderr.write(f"{sentence}\n")
     if as_json:
-        _say_json(document(uses))
+        say_json(document(uses))
     elif uses:
-        _say(render(uses))
+        say(render(uses))
     else:
-        _say(f"No performance run in {folder} allows a hint.")
+        say(f"No performance run in {folder} allows a hint.")
     return exits.FINE if uses and not found.unreadable else exits.FINDINGS
