@@ -1,19 +1,20 @@
 """What is added to a plan on top of the suite's runs: repeats, a soak, compliance tests.
 
-Runs that are in the plan stay as they are, so that finished ones need not be made again.
+A compliance test is the scenario's performance run with LoadGen's audit.config beside it, and
+nothing else about it differs: only then does comparing the two say anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from audit.consistency.policy import policy_for
 from audit.quantities import span
-from harness.planning.compliance import with_tests
-from harness.planning.plan import Plan
-from harness.planning.repeats import with_repeats
+from harness.planning.plan import Plan, repeats_of, rules_of
 from harness.planning.soak import soak_lengths, with_soak
 from harness.request import Request
+from harness.spec import RunSpec
 
 
 def extended(planned: Plan, wanted: Request) -> tuple[Plan, tuple[str, ...]]:
@@ -26,6 +27,32 @@ def extended(planned: Plan, wanted: Request) -> tuple[Plan, tuple[str, ...]]:
         said += _soak_length(soaked)
     said += _added("compliance tests", soaked, tested)
     return tested, tuple(said)
+
+
+def with_repeats(plan: Plan, count: int) -> Plan:
+    """``plan`` with at least ``count`` performance runs of each scenario."""
+
+    def missing(own: Sequence[RunSpec]) -> list[RunSpec]:
+        repeats = repeats_of(own)
+        numbers = range(len(repeats) + 1, count + 1)
+        return [replace(repeats[-1], repeat=number, soak_s=None) for number in numbers]
+
+    return plan.with_more(missing)
+
+
+def with_tests(plan: Plan) -> Plan:
+    """``plan`` with every test that its round demands; none for a scenario that the round lacks."""
+    rules = rules_of(plan).benchmark(str(plan.document["benchmark"]))
+    system_type = str(plan.document["system_type"])
+
+    def missing(own: Sequence[RunSpec]) -> list[RunSpec]:
+        if not rules.has_scenario(system_type, own[0].scenario):
+            return []
+        planned = {run.test for run in own}
+        first = repeats_of(own)[0]
+        return [replace(first, test=name) for name in rules.compliance_tests if name not in planned]
+
+    return plan.with_more(missing)
 
 
 def _added(kind: str, before: Plan, after: Plan) -> Iterator[str]:

@@ -6,7 +6,7 @@ that a restart asks for the same runs and finds the finished ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from math import ceil
@@ -46,6 +46,27 @@ class Plan:
     def user_conf(self) -> tuple[str, ...]:
         """The lines of the user's own user.conf that it was made with."""
         return tuple(self.document["user_conf"])
+
+    def with_more(self, more: Callable[[Sequence[RunSpec]], Iterable[RunSpec]]) -> Plan:
+        """This plan with ``more`` of the runs of each scenario, after the others of their kind.
+
+        Runs that are planned stay as they are, so that finished ones need not be made again.
+        """
+        runs: list[RunSpec] = []
+        for scenario in dict.fromkeys(run.scenario for run in self.runs):
+            own = [run for run in self.runs if run.scenario == scenario]
+            runs += sorted([*own, *more(own)], key=_kind)
+        return Plan({**self.document, "runs": [run.document() for run in runs]}, tuple(runs))
+
+
+def _kind(run: RunSpec) -> tuple[bool, bool]:
+    """What the runs of a scenario are ordered by: accuracy, performance, compliance tests."""
+    return run.mode == "performance", run.test is not None
+
+
+def repeats_of(runs: Iterable[RunSpec]) -> list[RunSpec]:
+    """The performance runs that are no compliance test."""
+    return [run for run in runs if run.mode == "performance" and run.test is None]
 
 
 def evidence_id(backend: BackendSpec, model: ModelRef) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from datasets.errors import UsageError
-from harness.planning.plan import Plan
+from harness.planning.plan import Plan, repeats_of
 from harness.spec import RunSpec, Scenario
 
 MOST_RUNS = 10_000
@@ -38,14 +38,11 @@ def with_soak(plan: Plan, soak_s: float) -> Plan:
 
     UsageError where one scenario would need more than :data:`MOST_RUNS` runs.
     """
-    runs: list[RunSpec] = []
-    for scenario in dict.fromkeys(run.scenario for run in plan.runs):
-        own = [run for run in plan.runs if run.scenario == scenario]
-        measuring = [run for run in own if run.mode == "performance" and run.test is None]
-        after = own.index(measuring[-1]) + 1
-        added = _missing(measuring, soak_s, _count(plan, scenario, soak_s))
-        runs += [*own[:after], *added, *own[after:]]
-    return Plan({**plan.document, "runs": [run.document() for run in runs]}, tuple(runs))
+
+    def missing(own: Sequence[RunSpec]) -> list[RunSpec]:
+        return _missing(repeats_of(own), soak_s, _count(plan, own[0].scenario, soak_s))
+
+    return plan.with_more(missing)
 
 
 def _count(plan: Plan, scenario: Scenario, soak_s: float) -> int:
@@ -59,9 +56,9 @@ def _count(plan: Plan, scenario: Scenario, soak_s: float) -> int:
     return count
 
 
-def _missing(measuring: Sequence[RunSpec], soak_s: float, count: int) -> list[RunSpec]:
-    last = measuring[-1]
-    there = sum(run.soak_s is not None for run in measuring)
+def _missing(repeats: Sequence[RunSpec], soak_s: float, count: int) -> list[RunSpec]:
+    last = repeats[-1]
+    there = sum(run.soak_s is not None for run in repeats)
     numbers = range(last.repeat + 1, last.repeat + 1 + max(0, count - there))
     return [replace(last, repeat=number, soak_s=soak_s) for number in numbers]
 

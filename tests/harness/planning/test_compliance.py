@@ -18,7 +18,7 @@ from audit.rules import load_round
 from audit.settings import differences
 from datasets.cache import default_cache
 from datasets.simulated import labels
-from harness.planning.compliance import with_tests
+from harness.planning.additions import with_tests
 from harness.planning.plan import Plan, load_plan, make_plan, save_plan
 from harness.running.audit_config import write_audit_config
 from harness.running.supervisor import Patience, RunResult, supervise

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from audit import schema
-from harness.planning.compliance import with_tests
+from harness.planning.additions import with_repeats, with_tests
 from harness.planning.plan import load_plan, make_plan, save_plan
-from harness.planning.repeats import with_repeats
 from tests.harness.plans import inputs
 
 

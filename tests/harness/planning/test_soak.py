@@ -9,10 +9,8 @@ import pytest
 
 from audit import schema
 from datasets.errors import UsageError
-from harness.planning.additions import extended
-from harness.planning.compliance import with_tests
+from harness.planning.additions import extended, with_repeats, with_tests
 from harness.planning.plan import Plan, load_plan, make_plan, save_plan
-from harness.planning.repeats import with_repeats
 from harness.planning.soak import soak_from, soak_lengths, with_soak
 from harness.request import Request
 from tests.harness.plans import inputs, request
