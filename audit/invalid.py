@@ -91,15 +91,18 @@ def _longer(log: DetailLog) -> Change:
 
 
 def _shorter_expected_latency(log: DetailLog, scenario: str) -> Change:
-    measured_ns = positive(log, "result_mean_query_latency_ns") or positive(
-        log, "result_mean_latency_ns"
-    )
+    measured_ns = mean_query_ns(log)
     expected_ns = log.number(_EXPECTED_LATENCY[scenario])
     return Change(
         _setting(log, "target_latency"),
         None if expected_ns is None else expected_ns / 1e6,
         quantities.rounded_down((measured_ns or 1e6) / 1e6),
     )
+
+
+def mean_query_ns(log: DetailLog) -> float | None:
+    """Mean latency of a SingleStream or MultiStream query; None where the log has none."""
+    return positive(log, "result_mean_query_latency_ns") or positive(log, "result_mean_latency_ns")
 
 
 def _queries_few(log: DetailLog) -> Finding:

@@ -12,6 +12,7 @@ from datasets.cores import usable_cores
 from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
+from harness.spec import SCENARIOS
 from harness.tuning.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
 from harness.tuning.recommend import Goal, Kind, Recommendation
 from sut.backend import availability_of, provider
@@ -31,6 +32,8 @@ class SweepRequest:
     goal: Goal
     accuracy: bool = False
     """Score each backend, precision and provider once; what misses its target isn't recommended."""
+    confirm: bool = True
+    """Put what is recommended for each scenario to a short run of LoadGen."""
     own_limit: bool = False
     """Whether the user named the latency limit: a scenario that can't keep it is then a finding."""
     variants: Mapping[str, Path] = field(default_factory=dict)
@@ -38,8 +41,8 @@ class SweepRequest:
 
     def met_by(self, found: Sequence[Recommendation]) -> bool:
         """Whether what was asked for can be recommended: something for a scenario, and under a
-        limit of the user's own something for Server."""
-        served = {one.scenario for one in found if one.configuration}
+        limit of the user's own something for Server; what its run did not bear out is nothing."""
+        served = {one.scenario for one in found if one.configuration and one.borne_out is not False}
         return "Server" in served if self.own_limit else bool(served)
 
     @property
@@ -113,6 +116,18 @@ def _offer(name: str) -> Offer:
     return Offer(tuple(runtime.precisions), tuple(runtime.options))
 
 
-def estimated_s(grid: Grid, seconds: float) -> float:
-    """About how long a sweep takes."""
-    return len(grid.configurations) * (seconds + OPENING_S)
+@dataclass(frozen=True)
+class Estimate:
+    """About how long a sweep takes, in seconds."""
+
+    measuring_s: float
+    confirming_s: float
+    """At least: a Server run has as many queries as its percentile needs."""
+
+
+def estimate_of(wanted: SweepRequest, grid: Grid) -> Estimate:
+    """What a sweep of ``grid`` takes where each recommendation is borne out at once."""
+    count = len(grid.configurations)
+    runs = len(SCENARIOS) if count and wanted.confirm else 0
+    each_s = wanted.seconds + OPENING_S
+    return Estimate(count * each_s, runs * each_s)

@@ -1,4 +1,4 @@
-"""A sweep from request to recommendation: lay out, say the plan, measure, compare.
+"""A sweep from request to recommendation: lay out, say the plan, measure, compare, confirm.
 
 Each configuration is measured in a child process of its own, and the record is written after each;
 one that fails is a row with its cause. Started again, only what has no measurement is measured.
@@ -6,28 +6,20 @@ one that fails is a row with its cause. Started again, only what has no measurem
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
-from audit.rules import load_round
-from datasets.cores import usable_cores
-from datasets.errors import LoadproofError
 from datasets.lock import hold
-from harness.begin import Begun, begin, waiting
-from harness.benchmarks import benchmark_named
-from harness.exits import StoppedError
-from harness.planning.survey import prepared
-from harness.planning.targets import target_for
+from harness.begin import waiting
 from harness.report.live import Display
-from harness.request import Request
-from harness.spec import DatasetRef
 from harness.stop import StopRequests
+from harness.sweep_opened import Opened, opened
 from harness.sweep_request import SweepRequest
 from harness.tuning.grid import Configuration, Grid
-from harness.tuning.recommend import recommend
-from harness.tuning.rows import Accuracy, Measured, Row
+from harness.tuning.recommend import Recommendation, candidates
+from harness.tuning.rows import Accuracy, Row
+from harness.tuning.sweep_confirmation import Confirmation, decided, next_to_run
 from harness.tuning.sweep_record import SweepRecord, read_record, write_record
 
 
@@ -37,106 +29,90 @@ def sweep(wanted: SweepRequest, grid: Grid, display: Display, stop: StopRequests
         empty = SweepRecord(wanted.request.benchmark, wanted.seconds)
         earlier = None if wanted.request.fresh else read_record(wanted.record)
         kept = earlier if earlier and earlier.seconds == wanted.seconds else empty
+        under_way = _Sweep(wanted, grid, kept, display, stop)
         record = replace(empty, skipped=grid.skipped)
-        for step in _steps(wanted, grid, kept, display, stop):
+        for step in under_way.measured():
             record = record.with_step(step)
             write_record(record.with_rest_of(kept, grid.configurations), wanted.record)
-        advice = recommend(record.rows, wanted.goal, record.accuracies)
-        record = replace(record, goal=wanted.goal, recommendations=advice)
+        record = replace(record, goal=wanted.goal)
+        ranked = candidates(record.rows, wanted.goal, record.accuracies)
+        for confirmation in under_way.confirmed(ranked):
+            record = record.with_step(confirmation)
+            write_record(record.with_rest_of(kept, grid.configurations), wanted.record)
+        advice = tuple(decided(one, record.confirmations_of(one[0].scenario)) for one in ranked)
+        record = replace(record, recommendations=advice)
         write_record(record, wanted.record)
     return record
 
 
-def _steps(
-    wanted: SweepRequest, grid: Grid, kept: SweepRecord, display: Display, stop: StopRequests
-) -> Iterator[Row | Accuracy]:
-    number = 0
-    for session, group in groupby(grid.configurations, key=lambda one: one.session):
-        same = list(group)
-        opened = _opened(wanted.request_for(same[0]), display, stop)
-        if wanted.accuracy and not isinstance(opened, str):
-            display.step(f"Scoring {session}")
-            known = [one for one in kept.accuracies if opened.is_kept(one, session)]
-            yield known[0] if known else opened.accuracy(session)
-        for one in same:
-            number += 1
-            display.step(f"[{number}/{len(grid.configurations)}] {one}")
-            if isinstance(opened, str):
-                yield Row(one, "", None, opened)
-                continue
-            rows = [row for row in kept.rows if _is_kept(row, one, opened)]
-            yield rows[0] if rows else opened.row(one, wanted.seconds)
+class _Sweep:
+    """A sweep under way; what is opened once serves all that is measured with it."""
 
+    def __init__(
+        self,
+        wanted: SweepRequest,
+        grid: Grid,
+        kept: SweepRecord,
+        display: Display,
+        stop: StopRequests,
+    ) -> None:
+        self._wanted, self._grid, self._kept = wanted, grid, kept
+        self._display, self._stop = display, stop
+        self._opened: dict[str, Opened | str] = {}
 
-def _is_kept(row: Row, one: Configuration, opened: _Opened) -> bool:
-    return row.configuration == one and row.request == opened.begun.key and row.measured is not None
+    def measured(self) -> Iterator[Row | Accuracy]:
+        """Every score and every row, kept or made."""
+        number = 0
+        for session, group in groupby(self._grid.configurations, key=lambda one: one.session):
+            same = list(group)
+            at_hand = self._open(same[0])
+            if self._wanted.accuracy and not isinstance(at_hand, str):
+                yield self._accuracy(at_hand, session)
+            for one in same:
+                number += 1
+                self._display.step(f"[{number}/{len(self._grid.configurations)}] {one}")
+                yield self._row(at_hand, one)
 
+    def confirmed(self, ranked: Sequence[Sequence[Recommendation]]) -> Iterator[Confirmation]:
+        """Every run that a recommendation is put to, kept or made."""
+        for one in ranked:
+            seen: list[Confirmation] = []
+            while candidate := next_to_run(one, seen):
+                found = self._confirmation(candidate, len(seen) + 1)
+                if found is None:
+                    break
+                seen.append(found)
+                yield found
 
-@dataclass(frozen=True)
-class _Opened:
-    """A backend at one precision, with its model found and its samples prepared."""
+    def _open(self, one: Configuration) -> Opened | str:
+        if one.session not in self._opened:
+            asked = self._wanted.request_for(one)
+            self._opened[one.session] = opened(asked, self._display, self._stop)
+        return self._opened[one.session]
 
-    begun: Begun
-    dataset: DatasetRef
+    def _accuracy(self, at_hand: Opened, session: str) -> Accuracy:
+        self._display.step(f"Scoring {session}")
+        known = [one for one in self._kept.accuracies if at_hand.is_kept(one, session)]
+        return known[0] if known else at_hand.accuracy(session)
 
-    def row(self, one: Configuration, seconds: float) -> Row:
-        """``one`` measured, or failed."""
-        try:
-            return Row(one, self.begun.key, self._measured(one, seconds))
-        except StoppedError:
-            raise
-        except LoadproofError as error:
-            return Row(one, self.begun.key, None, str(error))
+    def _row(self, at_hand: Opened | str, one: Configuration) -> Row:
+        if isinstance(at_hand, str):
+            return Row(one, "", None, at_hand)
+        rows = [row for row in self._kept.rows if at_hand.is_kept_row(row, one)]
+        return rows[0] if rows else at_hand.row(one, self._wanted.seconds)
 
-    def is_kept(self, accuracy: Accuracy, session: str) -> bool:
-        """Whether ``accuracy`` is that of what is open now."""
-        is_same = (accuracy.session, accuracy.request) == (session, self.begun.key)
-        return is_same and accuracy.percent is not None
-
-    def accuracy(self, session: str) -> Accuracy:
-        """The score on the whole dataset, or why there is none."""
-        begun, request = self.begun, self.begun.session.request
-        rules, benchmark = load_round(request.round), benchmark_named(request.benchmark)
-        target = target_for(benchmark, begun.sources.model, self.dataset, rules)
-        asked = {"dataset": asdict(self.dataset), "threads": usable_cores()}
-        try:
-            found = self._call("scoring", "scoring:score", asked | {"target": target.document()})
-        except StoppedError:
-            raise
-        except LoadproofError as error:
-            return Accuracy(session, begun.key, None, target.value, False, str(error))
-        return Accuracy(session, begun.key, found["percent"], target.value, found["passed"])
-
-    def _call(self, doing: str, chore: str, asked: dict[str, Any]) -> Any:
-        backend, model = self.begun.backend, self.begun.sources.model
-        errands = self.begun.session.errands
-        return errands.ask(
-            f"harness.running.{chore}",
-            errands.opening(backend, model.path) | asked,
-            f"{doing} {backend.name}/{backend.device}",
+    def _confirmation(self, candidate: Recommendation, number: int) -> Confirmation | None:
+        """What the run of ``candidate`` showed; None where none is to be made."""
+        one, predicted = candidate.configuration, candidate.samples_per_s
+        at_hand = self._open(one) if one else ""
+        if one is None or predicted is None or isinstance(at_hand, str):
+            return None
+        limit_ms = self._wanted.goal.latency_limit_ms if candidate.scenario == "Server" else None
+        asked = Confirmation(
+            candidate.scenario, one, at_hand.begun.key, limit_ms, predicted, None, None, "FAILED"
         )
-
-    def _measured(self, one: Configuration, seconds: float) -> Measured:
-        shape = {"streams": one.streams, "threads": one.threads, "batch": one.batch}
-        asked = {"store": self.dataset.store, "seconds": seconds, **shape}
-        seen = self._call("measuring", "closed_loop:measure", asked)
-        return Measured(
-            samples_per_s=seen["samples"] / seen["wall_s"],
-            p50_ms=seen["p50_ms"],
-            p90_ms=seen["p90_ms"],
-            p99_ms=seen["p99_ms"],
-            batches=seen["batches"],
-            peak_rss_bytes=seen["peak_rss_bytes"],
-            cpu_percent=100 * seen["cpu_s"] / seen["wall_s"] / usable_cores(),
-        )
-
-
-def _opened(request: Request, display: Display, stop: StopRequests) -> _Opened | str:
-    """What is measured, or why it can't be."""
-    try:
-        begun = begin(request, display, stop)
-        return _Opened(begun, prepared(begun.session, begun.backend, begun.sources))
-    except StoppedError:
-        raise
-    except LoadproofError as error:
-        return str(error)
+        known = [found for found in self._kept.confirmations if found.is_about(asked)]
+        if known or not self._wanted.confirm:
+            return known[0] if known else None
+        folder = self._wanted.folder / "confirming" / f"{candidate.scenario}_{number}"
+        return at_hand.confirmation(asked, self._wanted.seconds, folder)

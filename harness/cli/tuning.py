@@ -134,6 +134,12 @@ def sweep(
         list[str] | None,
         typer.Option(metavar="PRECISION=FILE", help="The model that has it; repeatable."),
     ] = None,
+    confirm: Annotated[
+        bool,
+        typer.Option(
+            "--confirm/--no-confirm", help="Put what is recommended to a short LoadGen run."
+        ),
+    ] = True,
     plan_only: Annotated[
         bool, typer.Option("--plan", help="Say what would be measured, and measure nothing.")
     ] = False,
@@ -156,7 +162,7 @@ def sweep(
     chosen = goal_from(wish.goal, wish.latency_limit_ms, wish.price_per_hour, request)
     variants = variants_from(pairs_from("--variant", variant), axes.precisions)
     limited = wish.latency_limit_ms is not None
-    wanted = SweepRequest(request, axes, grid.seconds, chosen, accuracy, limited, variants)
+    wanted = SweepRequest(request, axes, grid.seconds, chosen, accuracy, confirm, limited, variants)
     raise typer.Exit(sweep_command(wanted, plan_only, as_json))
 
 

@@ -38,12 +38,12 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
     The plan comes first, on standard error; with ``plan_only`` nothing follows it.
     """
     from harness.report.sweep import plan_lines, render
-    from harness.sweep_request import estimated_s
+    from harness.sweep_request import estimate_of
     from harness.sweeping import sweep
 
     grid = wanted.grid()
     with attended() as (display, stop):
-        for line in plan_lines(grid, estimated_s(grid, wanted.seconds)):
+        for line in plan_lines(grid, estimate_of(wanted, grid)):
             display.note(line)
         if plan_only:
             return exits.FINE if grid.configurations else exits.FINDINGS

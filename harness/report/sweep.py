@@ -8,10 +8,12 @@ from pathlib import Path
 
 from audit.quantities import span
 from harness.report.width import fitted
+from harness.sweep_request import Estimate
 from harness.tuning.grid import Grid
 from harness.tuning.pareto import Point, front
 from harness.tuning.recommend import Recommendation
 from harness.tuning.rows import Measured, Row
+from harness.tuning.sweep_confirmation import TOLERANCE, Confirmation
 from harness.tuning.sweep_record import SweepRecord
 
 ON_FRONT = "*"
@@ -30,10 +32,11 @@ HEADINGS = (
 )
 
 
-def plan_lines(grid: Grid, estimated_s: float) -> Iterator[str]:
+def plan_lines(grid: Grid, estimate: Estimate) -> Iterator[str]:
     """What will be measured and for how long; what not, and why."""
     counted = len(grid.configurations)
-    yield f"Planned {counted} configuration{'s'[: counted != 1]}, about {span(estimated_s)}:"
+    about = span(estimate.measuring_s)
+    yield f"Planned {counted} configuration{'s'[: counted != 1]}, about {about}:"
     for session, group in groupby(grid.configurations, key=lambda one: one.session):
         same = list(group)
         threads = dict.fromkeys(f"{one.streams} × {one.threads}" for one in same)
@@ -44,6 +47,11 @@ def plan_lines(grid: Grid, estimated_s: float) -> Iterator[str]:
         reasons[one.reason] = reasons.get(one.reason, 0) + 1
     for reason, number in reasons.items():
         yield f"  skipped {number}: {reason}"
+    if estimate.confirming_s:
+        yield (
+            "  then a run of LoadGen for each scenario's recommendation, at least "
+            f"{span(estimate.confirming_s)} in all; --no-confirm leaves them out"
+        )
 
 
 def points(rows: list[Row]) -> list[Point]:
@@ -102,8 +110,20 @@ def _below(record: SweepRecord, files: list[Path]) -> Iterator[str]:
     yield from (f"NOT SCORED: {one.session}: {one.cause}" for one in record.accuracies if one.cause)
     if record.recommendations:
         yield "Recommended:"
-        yield from (f"  - {_advice(one)}" for one in record.recommendations)
+        for one in record.recommendations:
+            yield f"  - {_advice(one)}"
+            yield from _runs(one, record.confirmations_of(one.scenario))
+        yield from _standard(record)
     yield from (f"Written: {path}" for path in files)
+
+
+def _standard(record: SweepRecord) -> Iterator[str]:
+    """What bearing out means, where anything was put to a run."""
+    if record.confirmations:
+        yield f"Borne out: VALID, and no more than {TOLERANCE:.0%} below what was predicted"
+    servers = [one for one in record.recommendations if one.scenario == "Server"]
+    if any(one.borne_out is False for one in servers):
+        yield "`loadproof search` finds the rate at which Server is VALID"
 
 
 def _failures(rows: Iterable[Row]) -> Iterator[str]:
@@ -123,3 +143,25 @@ def _advice(one: Recommendation) -> str:
     cost = "" if one.cost_per_million is None else f", {one.cost_per_million:.4g} a million samples"
     rate = f"{one.samples_per_s:.4g} samples/s{cost}"
     return f"{one.scenario}: {one.configuration}: {rate} ({one.why})"
+
+
+def _runs(one: Recommendation, seen: Iterable[Confirmation]) -> Iterator[str]:
+    """What LoadGen measured of a recommendation, and what in its place was not borne out."""
+    for run in seen:
+        if run.configuration == one.configuration:
+            yield f"    {'' if run.borne_out else 'NOT BORNE OUT: '}{_run(run)}"
+    for run in seen:
+        if run.configuration != one.configuration:
+            yield f"    not borne out: {run.configuration}: {_run(run)}"
+
+
+def _run(run: Confirmation) -> str:
+    predicted = f"predicted {run.predicted_per_s:.4g}/s"
+    if run.verdict == "FAILED":
+        return f"{predicted}, FAILED: {run.cause}"
+    measured = "nothing" if run.measured_per_s is None else f"{run.measured_per_s:.4g}/s"
+    said = f"{predicted}, measured {measured}, {run.verdict}"
+    if run.scenario != "Server" or run.percentile is None or run.limit_ms is None:
+        return said
+    share = f"{run.percentile:.0%} within {run.limit_ms:g} ms"
+    return f"{said} (sent {1 - TOLERANCE:.0%} of that, {share})"

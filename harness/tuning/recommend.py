@@ -1,7 +1,8 @@
 """Which configuration to use in each scenario, under a goal that the user states.
 
-Server's rate is what the simulated queue sustains with the measured latency of each batch: a
-prediction, which ``loadproof search`` confirms. Everything else was measured.
+Server's rate is what the simulated queue sustains with the measured latency of each batch, the
+others' is that of streams that were kept busy: predictions of what LoadGen will measure, which a
+short run confirms (:mod:`harness.tuning.sweep_confirmation`).
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ class Recommendation:
     """p99 of a batch; in MultiStream p99 of a query; in Server the limit."""
     cost_per_million: float | None
     why: str
+    borne_out: bool | None = None
+    """Whether a run of LoadGen bore the rate out; None where there was none."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +64,24 @@ class _Choice:
 def recommend(
     rows: Sequence[Row], goal: Goal, accuracies: Sequence[Accuracy] = ()
 ) -> tuple[Recommendation, ...]:
-    """One for each scenario, of what no accuracy is known to bar. At one price an hour the cheapest
-    sample is the fastest one, so that the goals ``throughput`` and ``cost`` choose alike."""
+    """The best one for each scenario."""
+    return tuple(ranked[0] for ranked in candidates(rows, goal, accuracies))
+
+
+def candidates(
+    rows: Sequence[Row], goal: Goal, accuracies: Sequence[Accuracy] = ()
+) -> tuple[tuple[Recommendation, ...], ...]:
+    """For each scenario what can be recommended of what no accuracy is known to bar, best first; a
+    single one without a configuration where nothing can. At one price an hour the cheapest sample
+    is the fastest one, so that the goals ``throughput`` and ``cost`` choose alike."""
     measured = [(row.configuration, row.measured) for row in rows if row.measured]
     barred = {one.session: one.shortfall for one in accuracies if one.shortfall}
-    return tuple(_best(scenario, measured, goal, barred) for scenario in SCENARIOS)
+    return tuple(_ranked(scenario, measured, goal, barred) for scenario in SCENARIOS)
 
 
-def _best(
+def _ranked(
     scenario: Scenario, measured: Sequence[_Seen], goal: Goal, barred: Mapping[str, str]
-) -> Recommendation:
+) -> tuple[Recommendation, ...]:
     found = [choice for choice in _choices(scenario, measured, goal) if choice.samples_per_s > 0]
     limit_ms = goal.latency_limit_ms
     limited = goal.kind == "latency" and limit_ms is not None
@@ -79,16 +90,15 @@ def _best(
     if not allowed:
         short = dict.fromkeys(barred[one.configuration.session] for one in quick)
         why = "; ".join(short) or _why_none(scenario, measured, found, goal)
-        return Recommendation(scenario, None, None, None, None, why)
-    best = max(allowed, key=lambda one: one.samples_per_s)
-    return Recommendation(
-        scenario,
-        best.configuration,
-        best.samples_per_s,
-        best.latency_ms,
-        goal.cost(best.samples_per_s),
-        _why(scenario, goal, limited),
-    )
+        return (Recommendation(scenario, None, None, None, None, why),)
+    why = _why(scenario, goal, limited)
+    ordered = sorted(allowed, key=lambda one: -one.samples_per_s)
+    return tuple(_recommended(scenario, one, goal, why) for one in ordered)
+
+
+def _recommended(scenario: Scenario, one: _Choice, goal: Goal, why: str) -> Recommendation:
+    cost = goal.cost(one.samples_per_s)
+    return Recommendation(scenario, one.configuration, one.samples_per_s, one.latency_ms, cost, why)
 
 
 def _choices(scenario: Scenario, measured: Sequence[_Seen], goal: Goal) -> Iterator[_Choice]:

@@ -10,9 +10,11 @@ from typing import Any
 from audit import schema
 from datasets.errors import EvidenceError
 from datasets.files import write_json
+from harness.spec import Scenario
 from harness.tuning.grid import Configuration, Skipped
 from harness.tuning.recommend import Goal, Recommendation
 from harness.tuning.rows import Accuracy, Measured, Row
+from harness.tuning.sweep_confirmation import Confirmation
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,15 @@ class SweepRecord:
     accuracies: tuple[Accuracy, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     goal: Goal | None = None
+    confirmations: tuple[Confirmation, ...] = ()
     recommendations: tuple[Recommendation, ...] = ()
 
-    def with_step(self, step: Row | Accuracy) -> SweepRecord:
+    def with_step(self, step: Row | Accuracy | Confirmation) -> SweepRecord:
         """This record with one more measurement."""
         if isinstance(step, Row):
             return replace(self, rows=(*self.rows, step))
+        if isinstance(step, Confirmation):
+            return replace(self, confirmations=(*self.confirmations, step))
         return replace(self, accuracies=(*self.accuracies, step))
 
     def with_rest_of(self, earlier: SweepRecord, wanted: Collection[Configuration]) -> SweepRecord:
@@ -42,7 +47,17 @@ class SweepRecord:
         coming = set(wanted) - done
         rows = [row for row in earlier.rows if row.configuration in coming]
         accuracies = [one for one in earlier.accuracies if one.session not in scored]
-        return replace(self, rows=(*self.rows, *rows), accuracies=(*self.accuracies, *accuracies))
+        confirmations = [one for one in earlier.confirmations if one not in self.confirmations]
+        return replace(
+            self,
+            rows=(*self.rows, *rows),
+            accuracies=(*self.accuracies, *accuracies),
+            confirmations=(*self.confirmations, *confirmations),
+        )
+
+    def confirmations_of(self, scenario: Scenario) -> list[Confirmation]:
+        """The runs of one scenario, in their order."""
+        return [one for one in self.confirmations if one.scenario == scenario]
 
     def document(self) -> dict[str, Any]:
         """The form that sweep.json holds."""
@@ -55,6 +70,7 @@ class SweepRecord:
             "accuracies": [asdict(one) for one in self.accuracies],
             "skipped": [asdict(one) for one in self.skipped],
             "goal": asdict(self.goal) if self.goal else None,
+            "confirmations": [asdict(one) for one in self.confirmations],
             "recommendations": [asdict(one) for one in self.recommendations],
         }
 
@@ -77,7 +93,13 @@ def read_record(path: Path) -> SweepRecord | None:
         seconds=document["seconds"],
         rows=tuple(_row(row) for row in document["rows"]),
         accuracies=tuple(Accuracy(**one) for one in document["accuracies"]),
+        confirmations=tuple(_confirmation(one) for one in document.get("confirmations", ())),
     )
+
+
+def _confirmation(document: Mapping[str, Any]) -> Confirmation:
+    configuration = Configuration(**document["configuration"])
+    return Confirmation(**{**document, "configuration": configuration})
 
 
 def _row(document: Mapping[str, Any]) -> Row:

@@ -78,23 +78,36 @@ SWEEP = ("sweep", "-b", "resnet50", "-k", "simulated", "--streams", "1", "--seco
 
 
 def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("harness.tuning.sweep_confirmation.TOLERANCE", 0.99)  # any machine will do
     asked = [*SWEEP, "--batches", "1,4", "--accuracy", "--output", str(tmp_path)]
     assert guarded(lambda: app([*asked, "--plan"])) == exits.FINE
-    assert "Planned 2 configurations, about 8.2 s:" in capsys.readouterr().err
+    planned = capsys.readouterr().err
+    assert "Planned 2 configurations, about 8.2 s:" in planned
+    assert "a run of LoadGen for each scenario's recommendation, at least 16.4 s in all" in planned
     assert not (tmp_path / "sweep").exists()
     assert guarded(lambda: app(asked)) == exits.FINE
-    assert "  - Offline: simulated fp32 1 × " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "  - Offline: simulated fp32 1 × " in said
+    assert said.count("    predicted ") >= 3
     path = tmp_path / "sweep/resnet50/sweep.json"
     before = schema.read(path, "sweep")
     assert [row["configuration"]["batch"] for row in before["rows"]] == [1, 4]
     assert [one["scenario"] for one in before["recommendations"]][-1] == "Server"
+    runs = {one["scenario"]: one for one in before["confirmations"]}
+    assert {"Offline", "SingleStream", "MultiStream"} <= runs.keys()
+    assert (runs["Offline"]["verdict"], runs["SingleStream"]["percentile"]) == ("VALID", 0.9)
+    assert (path.parent / "confirming/Offline_1/run.json").is_file()
     (score,) = before["accuracies"]
     assert (score["session"], score["percent"], score["passed"]) == ("simulated fp32", 100, True)
     for drawn in ("sweep.png", "sweep.svg"):
         assert path.with_name(drawn).is_file()
-    more = ["--json", "--batches", "1,4,8"]
+    assert guarded(lambda: app([*asked, "--json"])) == exits.FINE
+    again = capsys.readouterr()
+    assert json.loads(again.out) == before
+    assert "Confirming" not in again.err
+    more = ["--json", "--batches", "1,4,8", "--no-confirm"]
     assert guarded(lambda: app([*asked, *more])) == exits.FINE
     after = json.loads(capsys.readouterr().out)
     assert after["rows"][:2] == before["rows"]
@@ -127,6 +140,7 @@ def test_a_limit_of_the_users_own_that_nothing_keeps_is_a_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [*SWEEP, "--batches", "1", "--latency-limit-ms", "0.001", "--output", str(tmp_path)]
+    asked.append("--no-confirm")
     assert guarded(lambda: app(asked)) == exits.FINDINGS
     said = capsys.readouterr().out
     assert "  - Server: none; no configuration keeps within 0.001 ms" in said

@@ -1,0 +1,129 @@
+"""What a sweep measures with: a backend at one precision, its model found and its samples ready.
+
+Each measurement is made in a child process of its own; one that fails has its cause instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from audit.rules import load_round
+from datasets.cores import usable_cores
+from datasets.errors import LoadproofError
+from harness.begin import Begun, begin
+from harness.benchmarks import benchmark_named
+from harness.exits import StoppedError
+from harness.planning.survey import prepared
+from harness.planning.targets import target_for
+from harness.report.live import Display, RunWatcher
+from harness.request import Request
+from harness.running import child
+from harness.running.supervisor import Patience, supervise
+from harness.spec import DatasetRef
+from harness.stop import StopRequests
+from harness.tuning.grid import Configuration
+from harness.tuning.rows import Accuracy, Measured, Row
+from harness.tuning.sweep_confirmation import Confirmation
+from harness.tuning.sweep_run import Subject, confirmation_of, spec_of
+
+PATIENCE_S = child.SILENCE_S
+"""Without a sign of life, after which a measurement counts as hung."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A backend at one precision, with its model found and its samples prepared."""
+
+    begun: Begun
+    dataset: DatasetRef
+
+    def row(self, one: Configuration, seconds: float) -> Row:
+        """``one`` measured, or failed."""
+        try:
+            return Row(one, self.begun.key, self._measured(one, seconds))
+        except StoppedError:
+            raise
+        except LoadproofError as error:
+            return Row(one, self.begun.key, None, str(error))
+
+    def is_kept_row(self, row: Row, one: Configuration) -> bool:
+        """Whether ``row`` is a measurement of ``one`` with what is open now."""
+        same = (row.configuration, row.request) == (one, self.begun.key)
+        return same and row.measured is not None
+
+    def is_kept(self, accuracy: Accuracy, session: str) -> bool:
+        """Whether ``accuracy`` is that of what is open now."""
+        is_same = (accuracy.session, accuracy.request) == (session, self.begun.key)
+        return is_same and accuracy.percent is not None
+
+    def accuracy(self, session: str) -> Accuracy:
+        """The score on the whole dataset, or why there is none."""
+        begun, request = self.begun, self.begun.session.request
+        rules, benchmark = load_round(request.round), benchmark_named(request.benchmark)
+        target = target_for(benchmark, begun.sources.model, self.dataset, rules)
+        asked = {"dataset": asdict(self.dataset), "threads": usable_cores()}
+        try:
+            found = self._call("scoring", "scoring:score", asked | {"target": target.document()})
+        except StoppedError:
+            raise
+        except LoadproofError as error:
+            return Accuracy(session, begun.key, None, target.value, False, str(error))
+        return Accuracy(session, begun.key, found["percent"], target.value, found["passed"])
+
+    def confirmation(self, asked: Confirmation, seconds: float, folder: Path) -> Confirmation:
+        """``asked`` with what a short LoadGen run in ``folder`` showed, or why there is none."""
+        session = self.begun.session
+        spec = spec_of(asked, self._subject(), seconds)
+        watch, patience = (
+            RunWatcher(session.display),
+            Patience.of(session.request.stall_s, PATIENCE_S),
+        )
+        watch.begin(f"Confirming {asked.scenario}: {asked.configuration}", seconds)
+        try:
+            result = supervise(spec, folder, session.stop, patience, watch)
+            return confirmation_of(asked, spec, result)
+        except StoppedError:
+            raise
+        except LoadproofError as error:
+            return replace(asked, cause=str(error))
+
+    def _subject(self) -> Subject:
+        request, model = self.begun.session.request, self.begun.sources.model
+        rules = load_round(request.round)
+        return Subject(request.benchmark, rules, self.begun.backend, model, self.dataset)
+
+    def _call(self, doing: str, chore: str, asked: dict[str, Any]) -> Any:
+        backend, model = self.begun.backend, self.begun.sources.model
+        errands = self.begun.session.errands
+        return errands.ask(
+            f"harness.running.{chore}",
+            errands.opening(backend, model.path) | asked,
+            f"{doing} {backend.name}/{backend.device}",
+        )
+
+    def _measured(self, one: Configuration, seconds: float) -> Measured:
+        shape = {"streams": one.streams, "threads": one.threads, "batch": one.batch}
+        asked = {"store": self.dataset.store, "seconds": seconds, **shape}
+        seen = self._call("measuring", "closed_loop:measure", asked)
+        return Measured(
+            samples_per_s=seen["samples"] / seen["wall_s"],
+            p50_ms=seen["p50_ms"],
+            p90_ms=seen["p90_ms"],
+            p99_ms=seen["p99_ms"],
+            batches=seen["batches"],
+            peak_rss_bytes=seen["peak_rss_bytes"],
+            cpu_percent=100 * seen["cpu_s"] / seen["wall_s"] / usable_cores(),
+        )
+
+
+def opened(request: Request, display: Display, stop: StopRequests) -> Opened | str:
+    """What is measured, or why it can't be."""
+    try:
+        begun = begin(request, display, stop)
+        return Opened(begun, prepared(begun.session, begun.backend, begun.sources))
+    except StoppedError:
+        raise
+    except LoadproofError as error:
+        return str(error)
