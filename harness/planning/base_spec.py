@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import floor, log10
 from typing import Any
 
+from audit.early_stopping import ESTIMATE_LATE, min_queries
 from harness.planning.inputs import Inputs, Machine
 from harness.running import userconf
 from harness.spec import (
@@ -123,14 +124,16 @@ def _server_qps(machine: Machine, mode: Mode, found: float | None) -> float | No
 
 
 def _length(inputs: Inputs, scenario: Scenario) -> Length:
-    """The suite's own length, or the round's where the suite is official."""
+    """The suite's own length, or the round's where the suite is official: its duration, with at
+    least the queries that early stopping needs."""
     if not inputs.suite.official:
         return inputs.suite.lengths[scenario]
     rules = inputs.rules.benchmark(inputs.benchmark)
     if scenario == "Offline":
         return Length(inputs.rules.min_duration_ms, rules.offline_min_samples)
-    fewest = {"SingleStream": 64, "MultiStream": 662, "Server": 459}
-    return Length(inputs.rules.min_duration_ms, fewest[scenario], rules.percentile(scenario))
+    percentile = rules.percentile(scenario) or USUAL_PERCENTILE
+    late = 0 if scenario == "Server" else ESTIMATE_LATE
+    return Length(inputs.rules.min_duration_ms, min_queries(percentile, late), percentile)
 
 
 def expected_s(spec: RunSpec, machine: Machine) -> float:
