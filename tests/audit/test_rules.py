@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit import schema
-from audit.rules import load_round, round_names
+from audit.rules import Seeds, load_round, round_names
 from datasets.errors import UsageError
 
 
@@ -26,16 +26,16 @@ def test_unknown_benchmark_names_the_known_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "qsl_rng_seed"),
+    ("name", "seeds"),
     [
-        ("v5.0", 6023615788873153749),
-        ("v5.1", 1780908523862526354),
-        ("v6.0", 2465351861681999779),
-        ("v6.1", 2085463073848966840),
+        ("v5.0", Seeds(6023615788873153749, 15036839855038426416, 9933818062894767841)),
+        ("v5.1", Seeds(1780908523862526354, 14771362308971278857, 18209322760996052031)),
+        ("v6.0", Seeds(2465351861681999779, 14276810075590677512, 3936089224930324775)),
+        ("v6.1", Seeds(2085463073848966840, 2747215439041700203, 16159082839903944936)),
     ],
 )
-def test_each_round_has_its_own_seeds(name: str, qsl_rng_seed: int) -> None:
-    assert load_round(name).seeds.qsl_rng_seed == qsl_rng_seed
+def test_each_round_has_its_own_seeds(name: str, seeds: Seeds) -> None:
+    assert load_round(name).seeds == seeds
 
 
 def test_resnet50_in_v6_1() -> None:
