@@ -11,13 +11,15 @@ from pathlib import Path, PurePosixPath
 from audit.rules import common_rules, load_round
 from audit.submission.files import Tree, join, scan
 from audit.submission.layout import Layout, layout_of, other_folders
-from audit.submission.packaging.placing import Placing
+from audit.submission.packaging.layout_change import LayoutChange
 from audit.submission.packaging.staging import staged
 from datasets.errors import StorageError, UsageError
 from datasets.files import naming
 
 UNPLACED = ".unplaced"
 """Behind the name of the new tree: the folder for what it has no place for."""
+_WITHIN = 2
+"""Parts of a path behind the division, at least, of what a submitter's folder holds."""
 
 
 @dataclass(frozen=True)
@@ -131,12 +133,8 @@ def _places(tree: Tree, source: str, target: str) -> Iterator[tuple[str, str]]:
             yield path, path
         else:
             folder = join(division, inner[0])
-            placing = Placing(tree, folder, before, after)
-            yield path, join(folder, placing.place(join(*inner[1:])))
-
-
-_WITHIN = 2
-"""Parts of a path behind the division, at least, of what a submitter's folder holds."""
+            change = LayoutChange(tree, folder, before, after)
+            yield path, join(folder, change.target_of(join(*inner[1:])))
 
 
 def _require_layout(tree: Tree, layout: Layout, round_name: str) -> None:

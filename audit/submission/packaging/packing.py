@@ -15,8 +15,7 @@ from audit.submission.packaging.benchmark_names import require_name
 from audit.submission.packaging.choosing import Choice, Chosen, LeftOut, choose
 from audit.submission.packaging.composing import Composition, compose
 from audit.submission.packaging.own_fields import Unknown, template
-from audit.submission.packaging.places import require_places
-from audit.submission.packaging.request import Request
+from audit.submission.packaging.request import Request, require_places
 from audit.submission.packaging.staging import remove, staged, write
 from audit.submission.packaging.systems import systems_of
 from datasets.errors import EvidenceError, UsageError

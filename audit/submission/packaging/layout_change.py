@@ -23,15 +23,15 @@ _SCENARIO = 3
 
 
 @dataclass(frozen=True)
-class Placing:
-    """Two layouts, and the submitter's folder whose files are to be placed."""
+class LayoutChange:
+    """Two layouts, and the submitter's folder whose files move from the one to the other."""
 
     tree: Tree
     folder: str
     source: Layout
     target: Layout
 
-    def place(self, path: str) -> str:
+    def target_of(self, path: str) -> str:
         """The path in the target's layout; both are relative to the submitter's folder."""
         parts = path.split("/")
         area = self._area(parts)
