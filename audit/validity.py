@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from audit import (
-    comparability,
+    demands,
     elapsed,
     invalid,
     latencies,
@@ -63,7 +63,7 @@ def explain(
     name = asked.benchmark if asked else benchmark
     notes: tuple[Finding, ...] = ()
     if name and round_:
-        notes = comparability.shortfalls(log, name, round_, system_type, asked)
+        notes = demands.shortfalls(log, name, round_, system_type, asked)
     judged = (
         *of_itself(log),
         *modes.departures(log, test=asked.test if asked else None, ours=asked is not None),

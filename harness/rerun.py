@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from audit.changes import Changed, system_changes
+from audit.comparison.changes import Changed, system_changes
 from audit.result import Result
 from datasets.errors import EvidenceError, UsageError
 from datasets.files import read_json_or_none, write_json

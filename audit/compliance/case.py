@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from audit.accuracy.truth import Truth
-from audit.comparability import too_short
 from audit.compliance.definition import ComplianceTest, compliance_test
+from audit.demands import too_short
 from audit.loadgen_log import DetailLog
 from audit.representative import representative
 from audit.rules import Metric, Round

@@ -137,8 +137,8 @@ def compare_command(paths: Sequence[Path], as_json: bool) -> int:
 def show_comparison(results: Sequence[Result], as_json: bool) -> int:
     """The comparison on standard output; exit 1 where a scenario can't be compared."""
     from audit import schema
-    from audit.comparison import compare_all
-    from audit.comparison_document import comparison_document
+    from audit.comparison.comparing import compare_all
+    from audit.comparison.document import comparison_document
     from harness.report.comparison import render
 
     comparisons = compare_all(results)

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 
-from audit.changes import Changed
-from audit.comparison import (
-    CAVEAT,
-    CONFIDENCE,
-    METHOD,
-    Difference,
-    ResultComparison,
-    ScenarioComparison,
-)
+from audit.comparison.changes import Changed
+from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioComparison
+from audit.comparison.difference import CONFIDENCE, METHOD, Difference
 from audit.result import Measurement
 from harness.report.quantity import amount, heading
 from harness.report.width import fitted

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from audit import schema
-from audit.comparison import compare, compare_all, difference
-from audit.comparison_document import comparison_document
+from audit.comparison.comparing import compare, compare_all
+from audit.comparison.difference import difference
+from audit.comparison.document import comparison_document
 from audit.judge import judge
 from audit.result import Result, read_result
 from harness import exits

@@ -66,7 +66,7 @@ def test_embedded_sources_are_made_again() -> None:
 
 
 def test_changes_are_listed_up_to_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    from audit.changes import system_changes
+    from audit.comparison.changes import system_changes
 
     monkeypatch.setattr("harness.report.comparison.MOST_CHANGES", 2)
     before = {"packages": {"a": "1", "b": "1", "c": "1", "d": "1"}}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import comparability, summary, validity
+from audit import demands, summary, validity
 from audit.accuracy.stated import Line, Stated, read_score, score_lines
 from audit.accuracy.target import reaches
 from audit.accuracy_log import last_number
@@ -71,9 +71,9 @@ def _run(subject: Subject, log: DetailLog) -> Iterator[Outcome]:
     found = [*log.problems, *validity.error_lines(log)]
     beside = subject.text(join(subject.entry.accuracy, SUMMARY))
     found += summary.disagreements(beside or "", log)
-    found += comparability.seeds(log, subject.round)
+    found += demands.seeds(log, subject.round)
     if benchmark and subject.scored:
-        found += comparability.dataset_size(log, benchmark, subject.round)
+        found += demands.dataset_size(log, benchmark, subject.round)
     yield from told(_GROUP, log, found)
     key, expected = "effective_test_mode", TEST_MODES["accuracy"]
     yield judged_key(log.value(key) == expected, "ACC-005", log, key, expected)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import comparability, modes, quantities, summary, validity
+from audit import demands, modes, quantities, summary, validity
 from audit.effective import TEST_MODES
 from audit.findings import Finding as Audited
 from audit.loadgen_log import DetailLog
@@ -61,7 +61,7 @@ def run_findings(subject: Subject, log: DetailLog, test: str | None = None) -> I
     beside = join(log.where.rpartition("/")[0], SUMMARY)
     yield from summary.disagreements(subject.text(beside) or "", log)
     if subject.entry.benchmark:
-        yield from comparability.unmet(log, subject.entry.benchmark, subject.round)
+        yield from demands.unmet(log, subject.entry.benchmark, subject.round)
     metric = performance_metric(subject, log)
     if metric is not None and positive(log, metric.key) is None:
         yield unusable(log, metric)

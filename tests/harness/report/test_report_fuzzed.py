@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.comparison import compare_all
-from audit.comparison_document import comparison_document
+from audit.comparison.comparing import compare_all
+from audit.comparison.document import comparison_document
 from audit.judge import judge
 from audit.result import read_result
 from datasets.errors import LoadproofError

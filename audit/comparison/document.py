@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from audit.comparison import (
-    CAVEAT,
-    CONFIDENCE,
-    METHOD,
-    Difference,
-    ResultComparison,
-    ScenarioComparison,
-)
+from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioComparison
+from audit.comparison.difference import CONFIDENCE, METHOD, Difference
 from audit.consistency.document import rounded
 from audit.result import Measurement, Result
 from datasets.files import sha256_of
