@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.comparison import compare_all
+from audit.comparison.comparing import compare_all
 from audit.judge import judge
 from audit.result import read_result
 from harness.cli.app import app, guarded
