@@ -25,12 +25,14 @@ from harness.cli import (
     submission,
     tuning,
 )
+from harness.cli.refusal import Told
 from harness.host.shadow import refuse_foreign_datasets
 from harness.stop import Interrupted
 from harness.system_errors import explained
 
 app = typer.Typer(
     name="loadproof",
+    cls=Told,
     help="Qualify AI servers: measure with MLCommons LoadGen, audit the evidence, and only then "
     "emit a result.",
     no_args_is_help=True,

@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.types import PATH, WORD, path, word
+from harness.cli.types import PATH, WORD, number, path, whole_number, word
 
 MOST_SAMPLES = 65_536
 """In a batch; more than any of the datasets holds."""
 MOST_REPEATS = 1000
+MOST_THREADS = 4096
+"""Of a session, and sessions of a device; more than any one machine runs at a time."""
+MOST_STALL_S = 7 * 24 * 3600
 
 Benchmark = Annotated[str, typer.Option("--benchmark", "-b", help="resnet50 or bert.")]
 BackendName = Annotated[str, typer.Option("--backend", "-k", help="See `loadproof list`.")]
@@ -57,11 +60,16 @@ Output = Annotated[
 Cache = Annotated[
     Path | None, typer.Option(help="Models, samples and downloads; LOADPROOF_CACHE.", **PATH)
 ]
-Streams = Annotated[int | None, typer.Option(min=1, help="Sessions on each device.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="Intra-op threads of each session.")]
+Streams = Annotated[
+    int | None, typer.Option(help="Sessions on each device.", **whole_number(1, MOST_THREADS))
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(help="Intra-op threads of each session.", **whole_number(1, MOST_THREADS)),
+]
 MaxBatch = Annotated[
     int | None,
-    typer.Option(min=1, max=MOST_SAMPLES, help="Largest batch; probed if not given."),
+    typer.Option(help="Largest batch; probed if not given.", **whole_number(1, MOST_SAMPLES)),
 ]
 Mirror = Annotated[
     str | None, typer.Option(help="Folder or index URL to fetch from, for closed networks.", **WORD)
@@ -72,9 +80,8 @@ Repeat = Annotated[
     int | None,
     typer.Option(
         "--repeat",
-        min=1,
-        max=MOST_REPEATS,
         help="At least so many performance runs of each scenario.",
+        **whole_number(1, MOST_REPEATS),
     ),
 ]
 Soak = Annotated[
@@ -115,6 +122,8 @@ UserConf = Annotated[
 ]
 Stall = Annotated[
     float | None,
-    typer.Option(min=0.1, help="Seconds without a completed sample that count as hung."),
+    typer.Option(
+        help="Seconds without a completed sample that count as hung.", **number(0.1, MOST_STALL_S)
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]

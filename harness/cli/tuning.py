@@ -11,9 +11,9 @@ import typer
 from harness.cli import panels
 from harness.cli.grouped import grouped
 from harness.cli.groups import Evidence, Fetching, Inputs, Serving, Subject
-from harness.cli.options import MOST_SAMPLES, AsJson
+from harness.cli.options import MOST_SAMPLES, MOST_THREADS, AsJson
 from harness.cli.parsing import names_from, numbers_from, pairs_from, refuse_senseless
-from harness.cli.types import PLACE
+from harness.cli.types import PLACE, number, whole_number
 
 if TYPE_CHECKING:
     from harness.tuning.grid import Axes
@@ -22,11 +22,12 @@ app = typer.Typer()
 
 MostRuns = Annotated[
     int,
-    typer.Option("--runs", min=4, max=100, help="Most runs before the last confirming one."),
+    typer.Option(
+        "--runs", help="Most runs before the last confirming one.", **whole_number(4, 100)
+    ),
 ]
 
 Several = {"metavar": "A,B,…"}
-MOST_THREADS = 4096
 
 
 @app.command(rich_help_panel=panels.TUNE)
@@ -80,7 +81,7 @@ class Grid:
     batches: Annotated[str, typer.Option(help="Batch sizes.", **Several)] = "1,2,4,8,16,32"
     seconds: Annotated[
         float,
-        typer.Option(min=0.1, max=3600, help="For each configuration, at least."),
+        typer.Option(help="For each configuration, at least.", **number(0.1, 3600)),
     ] = 3.0
 
     def axes(self) -> Axes:
@@ -110,11 +111,11 @@ class Wish:
     ] = "throughput"
     latency_limit_ms: Annotated[
         float | None,
-        typer.Option(min=0.001, max=1e9, help="Of p99; Server's own if not given."),
+        typer.Option(help="Of p99; Server's own if not given.", **number(0.001, 10**9)),
     ] = None
     price_per_hour: Annotated[
         float | None,
-        typer.Option(min=0.0001, max=1e9, help="Of this machine; for the cost of samples."),
+        typer.Option(help="Of this machine; for the cost of samples.", **number(0.0001, 10**9)),
     ] = None
 
 

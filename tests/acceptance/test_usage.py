@@ -33,7 +33,7 @@ REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
         ((*SIMULATED, "-o", "speed=9"), "speed"),
         ((*SIMULATED, "-o", "base_ms=1", "-o", "base_ms=2"), "base_ms is given twice"),
         ((*SIMULATED, "-o", "base_ms=1e9"), "must be a number from 0 to 10000"),
-        ((*SIMULATED, "--threads", "9" * 20), "more than 16 threads on each of"),
+        ((*SIMULATED, "--threads", "99"), "more than 16 threads on each of"),
         ((*SIMULATED, "--model", "/dev/null"), "--model would change nothing"),
         (("qualify", "-b", "bert", "-k", "simulated"), "ask for resnet50"),
         ((*REAL, "--precision", "fp8"), "fp8"),

@@ -107,25 +107,6 @@ def test_an_empty_value_is_refused_with_its_option(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--repeat", "1001"),
-        ("--repeat", "0"),
-        ("--max-batch", "65537"),
-        ("--stall-timeout", "nan"),
-        ("--streams", "0"),
-    ],
-)
-def test_a_number_beyond_sense_is_refused_with_its_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, value: str
-) -> None:
-    asked = ["qualify", "-b", "resnet50", "-k", "simulated", "--output", str(tmp_path / "out")]
-    assert guarded(lambda: app([*asked, option, value])) == exits.USAGE
-    assert f"Invalid value for '{option}'" in " ".join(capsys.readouterr().err.split())
-    assert not (tmp_path / "out").exists()
-
-
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(lambda: app(["--version"])) == exits.FINE
     assert capsys.readouterr().out.startswith("loadproof 0.")
