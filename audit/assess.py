@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from audit import recorded, sealed
+from audit import conditions, recorded, sealed
 from audit.accuracy.truth import truth_of
 from audit.compliance.judging import judge_compliance
 from audit.consistency.accuracy_runs import read_all
@@ -61,7 +61,7 @@ def assess(evidence: Evidence, policy: Policy | None = None) -> Audit:
 
 
 def _whole(evidence: Evidence, round_: Round | None) -> Iterator[Finding]:
-    """What is wrong between the files of the evidence, whatever each run is worth."""
+    """What is to be said of the evidence as a whole, whatever each run is worth."""
     if evidence.plan is not None:
         yield from plan_contradictions(evidence.plan)
         if round_ is not None:
@@ -69,6 +69,7 @@ def _whole(evidence: Evidence, round_: Round | None) -> Iterator[Finding]:
     yield from sealed.changed_plan(evidence)
     yield from sealed.same_logs(evidence.runs)
     yield from recorded.other_software(evidence.runs)
+    yield from conditions.disturbances(evidence.runs)
 
 
 def _round(plan: Plan | None) -> tuple[Round | None, tuple[Finding, ...]]:

@@ -174,6 +174,7 @@ def _run(run: RunVerdict) -> dict[str, Any]:
         "batching": run.asked.document["batching"],
         "settings": dict(run.asked.settings),
         "device_used": run.device_used,
+        "sensors": run.sensors,
         "good": run.good,
         "metric": number_document(run.metric) if run.metric else None,
         "comparable": run.comparable,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 
 def duration(nanoseconds: float) -> str:
@@ -30,6 +31,24 @@ def span(seconds: float) -> str:
 def percentile(share: float) -> str:
     """``99th``, ``90th``, ``99.9th``."""
     return f"{share * 100:.4g}th"
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """``1 to 3, 5``: numbers in rising order, neighbours together."""
+    parts: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(_range(part) for part in parts)
+
+
+def _range(part: list[int]) -> str:
+    first, last = part[0], part[-1]
+    if last - first < 2:
+        return ", ".join(map(str, part))
+    return f"{first} to {last}"
 
 
 def rounded_down(value: float, digits: int = 3) -> float:

@@ -35,6 +35,7 @@ def judge_run(
         metric=number,
         comparable=validity.comparable if validity else False,
         why_not=validity.why_not if validity else _NO_LOG,
+        sensors=record.document.get("sensors") if record else None,
         findings=(
             *run.findings,
             *sealed.changed_record(run),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from audit.accuracy.target import Verdict
 from audit.accuracy.truth import Score
@@ -60,6 +61,8 @@ class RunVerdict:
     """Only of a performance run, and only where LoadGen reported a usable value."""
     comparable: bool
     why_not: tuple[str, ...]
+    sensors: Mapping[str, Any] | None
+    """What the machine did meanwhile, as the record has it; None where it tells nothing."""
     findings: tuple[Finding, ...]
 
     @property
