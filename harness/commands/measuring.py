@@ -62,7 +62,8 @@ def rerun_command(path: Path, place: Place, as_json: bool) -> int:
 def run_command(
     spec_file: Path, folder: Path, user_conf: Path | None, stall_s: float | None
 ) -> int:
-    """One run; what became of it on standard output."""
+    """One run; what became of it, and what the machine did meanwhile, on standard output."""
+    from harness.report.sensors import sensor_lines
     from harness.running.supervisor import Patience, supervise
 
     spec = spec_from(schema.read(spec_file, "spec"))
@@ -75,6 +76,8 @@ def run_command(
         result = supervise(spec, folder, stop, patience, watch)
     cause = f": {result.record['cause']}" if result.record["cause"] else ""
     say(f"{result.record['outcome']}{cause} ({folder})")
+    for name, line in sensor_lines([result.record["sensors"]]):
+        say(f"{name}: {line}")
     return exits.FINE if result.finished else exits.FINDINGS
 
 

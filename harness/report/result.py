@@ -11,6 +11,7 @@ from tabulate import tabulate
 from audit.result import Measurement, Result
 from harness.benchmarks import benchmark_named
 from harness.report.quantity import amount, heading, interval
+from harness.report.sensors import sensor_lines
 from harness.report.result_csv import scenarios_csv
 from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
 from harness.report.width import Row, fitted
@@ -78,6 +79,9 @@ def _about(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "backend", f"{backend['name']} on {backend['device']}, {backend['precision']}"
     system = document["system"] or {}
     yield from _host(system.get("host", {}))
+    measured = [run for run in document["runs"] if run["mode"] == "performance"]
+    for name, line in sensor_lines(run.get("sensors") for run in measured):
+        yield f"{name} meanwhile", line
     yield "software", ", ".join(f"{name} {v}" for name, v in document["software"].items())
     if isinstance(system.get("command"), list):
         yield "command", " ".join(map(str, system["command"]))

@@ -45,6 +45,16 @@ def test_the_table_has_a_row_a_scenario_and_says_that_it_is_no_mlperf_result(
     assert "not comparable runs last seconds" in lines
 
 
+def test_what_the_sensors_told_stands_beside_the_machine(tmp_path: Path) -> None:
+    evidence = Evidence(tmp_path / "evidence")
+    power = {"power_w": {"min": 90.0, "mean": 310.0, "max": 540.0}}
+    told = {"interval_s": 1.0, "gpus": [{"device": 0, "readings": 4, **power}], "failed": []}
+    evidence.change_record(evidence.run(), lambda run: run.update(sensors=told))
+    judge(evidence.folder)
+    shown = " ".join(render(read_result(evidence.folder), "plain").split())
+    assert "GPU 0 meanwhile 310 W, at most 540 W" in shown
+
+
 @pytest.mark.parametrize(("rate", "word"), [(100, "met"), (200, "NOT MET")])
 def test_an_acceptance_profile_is_named_with_its_verdict(
     result: Result, rate: float, word: str
