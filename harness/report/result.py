@@ -11,9 +11,9 @@ from tabulate import tabulate
 from audit.result import Measurement, Result
 from harness.benchmarks import benchmark_named
 from harness.report.quantity import amount, heading, interval
-from harness.report.sensors import sensor_lines
 from harness.report.result_csv import scenarios_csv
 from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
+from harness.report.sensors import sensor_lines
 from harness.report.width import Row, fitted
 
 FORMATS = ("plain", "github", "csv", "json")
