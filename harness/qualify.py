@@ -24,8 +24,9 @@ from harness.planning.survey import Session, survey
 from harness.report.live import Display, RunWatcher
 from harness.request import Request
 from harness.running import rundir
+from harness.running.patience import Patience
 from harness.running.rundir import Evidence
-from harness.running.supervisor import Patience, supervise
+from harness.running.supervisor import supervise
 from harness.sources import Sources
 from harness.spec import BackendSpec, RunSpec
 from harness.stop import StopRequests

@@ -20,7 +20,8 @@ from harness.planning.targets import target_for
 from harness.report.live import Display, RunWatcher
 from harness.request import Request
 from harness.running import child
-from harness.running.supervisor import Patience, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import supervise
 from harness.spec import DatasetRef
 from harness.stop import StopRequests
 from harness.tuning.grid import Configuration

@@ -64,7 +64,8 @@ def run_command(
 ) -> int:
     """One run; what became of it, and what the machine did meanwhile, on standard output."""
     from harness.report.sensors import sensor_lines
-    from harness.running.supervisor import Patience, supervise
+    from harness.running.patience import Patience
+    from harness.running.supervisor import supervise
 
     spec = spec_from(schema.read(spec_file, "spec"))
     if user_conf:

@@ -12,8 +12,8 @@ from harness.planning.base_spec import base_spec, rounded
 from harness.planning.inputs import Inputs
 from harness.planning.survey import Session
 from harness.report.live import RunWatcher
+from harness.running.patience import Patience
 from harness.running.rundir import Evidence
-from harness.running.supervisor import Patience
 from harness.spec import USUAL_PERCENTILE, RunSpec
 from harness.tuning.queueing import sustainable_rate
 from harness.tuning.rate_search import Bench, carry_out

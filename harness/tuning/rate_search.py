@@ -10,7 +10,8 @@ from pathlib import Path
 
 from harness.planning.base_spec import rounded
 from harness.report.live import RunWatcher
-from harness.running.supervisor import Patience, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import supervise
 from harness.stop import StopRequests
 from harness.tuning.borne_out import borne_out
 from harness.tuning.search import Answer, Search, Step

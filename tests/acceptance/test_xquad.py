@@ -23,7 +23,8 @@ from datasets.errors import FetchError
 from datasets.files import sha256_of, write_json
 from datasets.wheel import wheel_file, wheel_source
 from harness.running import child
-from harness.running.supervisor import Patience, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import supervise
 from harness.spec import BackendSpec, Batching, DatasetRef, LoadGenSettings, ModelRef, RunSpec
 from harness.stop import StopRequests
 from sut.backend import provider

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from audit.loadgen_log import DetailLog, read_detail
-from harness.running.supervisor import Patience, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import supervise
 from harness.spec import RunSpec
 from harness.stop import StopRequests
 from tests.benchmarks.benchmark import Place

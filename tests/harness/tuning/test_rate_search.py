@@ -14,7 +14,8 @@ from audit.sealing import checksums
 from harness.planning.server_rate import new_search
 from harness.report.live import RunWatcher
 from harness.running import rundir
-from harness.running.supervisor import Patience, RunResult
+from harness.running.patience import Patience
+from harness.running.supervisor import RunResult
 from harness.spec import RunSpec
 from harness.stop import StopRequests
 from harness.tuning import rate_search
