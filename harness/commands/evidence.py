@@ -126,12 +126,17 @@ def show_command(path: Path, form: str) -> int:
 
 
 def compare_command(paths: Sequence[Path], as_json: bool) -> int:
-    """The first result against each of the others."""
-    from audit.result import read_result
+    """The first result against each of the others; what holds no result is left out and named.
 
-    if len(paths) < 2:
-        raise UsageError("A comparison needs at least two results; name the one to compare with.")
-    return show_comparison([read_result(path) for path in paths], as_json)
+    Exit 1 also where evidence that was named gave no result.
+    """
+    from harness.compared import compared
+
+    chosen = compared(paths)
+    for sentence in chosen.left_out:
+        sys.stderr.write(f"Left out: {sentence}\n")
+    code = show_comparison(chosen.results, as_json)
+    return exits.FINDINGS if chosen.lacking else code
 
 
 def show_comparison(results: Sequence[Result], as_json: bool) -> int:
