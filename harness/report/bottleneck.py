@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 from harness.report.width import fitted
-from harness.tuning.bottleneck import Hint, Use, hint
+from harness.tuning.bottleneck import Hint, hint
+from harness.tuning.use import Use
 
 HEADINGS = (
     "run",
@@ -20,6 +21,8 @@ HEADINGS = (
     "queue",
     "mean batch",
 )
+GPU_HEADINGS = ("GPU %", "GPU memory, MB")
+"""Where a sensor told of one in any of the runs."""
 
 
 def document(uses: Sequence[tuple[str, Use]]) -> list[dict[str, Any]]:
@@ -32,7 +35,9 @@ def render(uses: Sequence[tuple[str, Use]]) -> str:
     several runs lie in is named once."""
     shared = PurePath(os.path.commonpath([name for name, _ in uses]) if len(uses) > 1 else "")
     below = [(str(PurePath(name).relative_to(shared)), use) for name, use in uses]
-    table = fitted([_row(name, use) for name, use in below], HEADINGS)
+    has_gpu = any(use.gpu is not None or use.gpu_memory_bytes is not None for _, use in uses)
+    rows = [(*_row(name, use), *(_gpu_cells(use) if has_gpu else ())) for name, use in below]
+    table = fitted(rows, HEADINGS + GPU_HEADINGS if has_gpu else HEADINGS)
     hints = "\n".join(f"{name}: {sentence(hint(use))}" for name, use in below)
     title = [f"Runs in {shared}:"] if shared.parts else []
     return "\n\n".join([*title, table, hints])
@@ -51,4 +56,11 @@ def _row(name: str, use: Use) -> tuple[str, ...]:
         *(f"{100 * share:.0f}" for share in shares),
         f"{use.queue:.3g}",
         f"{use.batch:.3g}",
+    )
+
+
+def _gpu_cells(use: Use) -> tuple[str, ...]:
+    return (
+        "" if use.gpu is None else f"{100 * use.gpu:.0f}",
+        "" if use.gpu_memory_bytes is None else f"{use.gpu_memory_bytes / 1e6:,.0f}",
     )

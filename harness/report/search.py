@@ -8,9 +8,10 @@ from harness.report.bottleneck import sentence
 from harness.report.width import fitted
 from harness.running.rundir import read_record
 from harness.searching import Found
-from harness.tuning.bottleneck import hint, use_of
+from harness.tuning.bottleneck import hint
 from harness.tuning.search import Tell
 from harness.tuning.search_record import SearchRecord
+from harness.tuning.use import use_of
 
 HEADINGS = ("run", "kind", "queries/s", "queries", "late", "verdict")
 UNSCORED = "The answers are not scored here; `loadproof qualify` does that."

@@ -13,6 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from audit.conditions import limits
+from harness.tuning.use import Use
+
 OVERHEAD_SHARE = 0.15
 """Of the busy time, outside predict."""
 IDLE_SHARE = {"Server": 0.4, "Offline": 0.15}
@@ -22,28 +25,10 @@ LONG_ENOUGH_S = 5.0
 """Wall time of a process of which opening the model is not the larger part."""
 FULL_SHARE = 0.8
 """Of the largest batch, from which batches count as full."""
-
-
-@dataclass(frozen=True)
-class Use:
-    """Where the time of a run went; shares are of the streams' whole time."""
-
-    scenario: str
-    device: str
-    max_batch: int
-    threads: int
-    """Of all streams together."""
-    batch: float
-    """Mean size."""
-    queue: float
-    """Samples that waited, averaged over time."""
-    predict: float
-    idle: float
-    overhead: float
-    """Gathering and completing, as a share of the busy time."""
-    cpu: float
-    """Of the threads' cores, over the whole process."""
-    wall_s: float
+GPU_SHARE = 0.7
+"""Of the time inside predict, in which kernels run: below it the GPU waits for its host."""
+MOST_STREAMS = 4
+"""On a GPU, up to which one more is worth a try: two or three hide copies behind kernels."""
 
 
 @dataclass(frozen=True)
@@ -56,47 +41,42 @@ class Hint:
     """The one setting to try."""
 
 
-def use_of(record: Mapping[str, Any]) -> Use | None:
-    """Where the time of a run went, from its run.json; None where it did not come to its end or
-    was recorded without the times."""
-    streams, spec = record["streams"], record["spec"]
-    if not streams or "idle_s" not in streams or not streams["samples"]:
-        return None
-    outside_s = streams["gather_s"] + streams["complete_s"]
-    busy_s = outside_s + streams["predict_s"]
-    total_s = busy_s + streams["idle_s"]
-    batching, backend = spec["batching"], spec["backend"]
-    threads = batching["streams"] * batching["threads"] * len(backend["devices"])
-    resources = record["resources"]
-    return Use(
-        scenario=spec["scenario"],
-        device=backend["device"],
-        max_batch=batching["max_batch"],
-        threads=threads,
-        batch=streams["samples"] / sum(streams["batch_sizes"].values()),
-        queue=streams["queue_length_mean"],
-        predict=streams["predict_s"] / total_s,
-        idle=streams["idle_s"] / total_s,
-        overhead=outside_s / busy_s,
-        cpu=resources["cpu_seconds"] / max(resources["wall_seconds"], 1e-3) / threads,
-        wall_s=resources["wall_seconds"],
-    )
-
-
 def _is_full(use: Use) -> bool:
     batched = use.scenario == "Server"
     return batched and use.queue > use.max_batch and use.batch >= FULL_SHARE * use.max_batch
 
 
+def _is_starved(use: Use) -> bool:
+    return use.device == "cpu" and use.cpu < CPU_SHARE and use.wall_s > LONG_ENOUGH_S
+
+
+def _is_crowded(use: Use) -> bool:
+    (most,) = (limit.most for limit in limits() if limit.rule == "machine.others")
+    return _is_starved(use) and use.others is not None and 100 * use.others > most
+
+
+def _waits_for_host(use: Use) -> bool:
+    return use.gpu is not None and use.gpu < GPU_SHARE * use.predict
+
+
+def _has_gaps(use: Use) -> bool:
+    return _waits_for_host(use) and use.scenario in _BATCHED and use.streams < MOST_STREAMS
+
+
+_BATCHED = ("Offline", "Server")
+"""Scenarios whose batches are not given by their queries."""
 _RULES: Mapping[str, Callable[[Use], bool]] = {
     "overhead": lambda use: use.overhead > OVERHEAD_SHARE,
     "load": lambda use: use.scenario == "Server" and use.idle > IDLE_SHARE["Server"],
     "uneven": lambda use: use.scenario == "Offline" and use.idle > IDLE_SHARE["Offline"],
-    "starved": lambda use: (
-        use.device == "cpu" and use.cpu < CPU_SHARE and use.wall_s > LONG_ENOUGH_S
-    ),
+    "crowded": _is_crowded,
+    "starved": _is_starved,
     "full": _is_full,
+    "gaps": _has_gaps,
+    "small": lambda use: _waits_for_host(use) and use.scenario in _BATCHED,
+    "launches": _waits_for_host,
     "queue": lambda use: use.scenario == "Server" and use.queue > 1,
+    "gpu": lambda use: use.gpu is not None,
     "device": lambda use: True,
 }
 """The first that holds is the hint."""
@@ -105,7 +85,11 @@ _RULES: Mapping[str, Callable[[Use], bool]] = {
 def hint(use: Use) -> Hint:
     """What limits a run and what to try next."""
     name = next(name for name, holds in _RULES.items() if holds(use))
-    values = vars(use) | {"double": 2 * use.max_batch, "half": max(1, use.max_batch // 2)}
+    values = vars(use) | {
+        "double": 2 * use.max_batch,
+        "half": max(1, use.max_batch // 2),
+        "more_streams": use.streams + 1,
+    }
     return Hint(**{key: text.format(**values) for key, text in _wording()[name].items()})
 
 

@@ -17,7 +17,7 @@ from audit.brevity import shortened
 from audit.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
 from harness.running.rundir import RUN_RECORD
-from harness.tuning.bottleneck import Use, use_of
+from harness.tuning.use import Use, use_of
 
 DEEPEST = 6
 """Levels below the folder named: OUT/ID/BENCHMARK/SCENARIO/TEST/performance/run_N."""
