@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,32 +24,11 @@ from harness.qualify import qualify
 from harness.request import Request
 from harness.running import rundir
 from harness.stop import StopRequests
+from tests.harness.displays import Heard
 from tests.harness.plans import request
 
 ID = "simulated-cpu-fp32-simulated"
 OPTIONS = {"base_ms": "1", "per_sample_ms": "0.1"}
-
-
-@dataclass
-class Heard:
-    """A display that remembers what it was told."""
-
-    steps: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    counts: list[tuple[int, int, str]] = field(default_factory=list)
-
-    def step(self, title: str) -> None:
-        self.steps.append(title)
-
-    def start_counting(self) -> None: ...
-
-    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
-        self.counts.append((done, total, unit))
-
-    def note(self, text: str) -> None:
-        self.notes.append(text)
-
-    def close(self) -> None: ...
 
 
 def _asked(tmp_path: Path, **changes: Any) -> Request:

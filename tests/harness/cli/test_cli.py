@@ -12,11 +12,12 @@ from audit.judge import judge
 from datasets.cache import default_cache
 from datasets.errors import DataError, DeviceError, ModelError, UsageError
 from harness import exits
-from harness.cli.app import app, guarded
+from harness.cli.app import guarded
 from harness.commands.measuring import with_user_conf
 from harness.exits import StoppedError
 from harness.running import rundir
 from tests.audit.evidence import Evidence
+from tests.harness.command import run
 from tests.harness.specs import simulated_spec
 
 
@@ -73,7 +74,7 @@ def test_an_unknown_type_of_system_is_refused_before_anything_is_looked_up(
 ) -> None:
     output = tmp_path / "output"
     asked = ["qualify", "-b", "resnet50", "-k", "simulated", "--output", str(output)]
-    assert guarded(lambda: app([*asked, "--system-type", wanted])) == exits.USAGE
+    assert run(*asked, "--system-type", wanted) == exits.USAGE
     said = capsys.readouterr().err
     assert f"There is no system type {wanted!r}; ask for edge or datacenter" in said
     assert not output.exists()
@@ -100,7 +101,7 @@ def test_an_empty_value_is_refused_with_its_option(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     asked = ["qualify", "-b", "resnet50", "-k", "simulated", option, ""]
-    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     said = " ".join(capsys.readouterr().err.split())
     assert f"Invalid value for '{option}'" in said
     assert "it is empty" in said
@@ -108,16 +109,16 @@ def test_an_empty_value_is_refused_with_its_option(
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(lambda: app(["--version"])) == exits.FINE
+    assert run("--version") == exits.FINE
     assert capsys.readouterr().out.startswith("loadproof 0.")
 
 
 def test_list_shows_every_backend_option_and_why_a_backend_can_not_be_used(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert guarded(lambda: app(["list"])) == exits.FINE
+    assert run("list") == exits.FINE
     text = capsys.readouterr().out
-    assert guarded(lambda: app(["list", "--json"])) == exits.FINE
+    assert run("list", "--json") == exits.FINE
     document = json.loads(capsys.readouterr().out)
     for title in ("benchmarks", "backends", "models", "suites", "rounds", "backend options"):
         assert title in text.splitlines()
@@ -129,10 +130,10 @@ def test_list_shows_every_backend_option_and_why_a_backend_can_not_be_used(
 def test_doctor_ends_with_findings_only_where_there_is_a_problem(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guarded(lambda: app(["doctor"]))
+    run("doctor")
     assert "onnxruntime packages" in capsys.readouterr().out
     monkeypatch.setattr("harness.host.doctor.foreign_datasets", lambda: "another library")
-    assert guarded(lambda: app(["doctor", "--json"])) == exits.FINDINGS
+    assert run("doctor", "--json") == exits.FINDINGS
     checks = json.loads(capsys.readouterr().out)
     assert "problem" in {check["status"] for check in checks}
 
@@ -141,10 +142,10 @@ def test_an_audit_ends_with_findings_where_the_evidence_does_not_hold(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     evidence = Evidence(tmp_path / "evidence")
-    assert guarded(lambda: app(["audit", str(evidence.root)])) == exits.FINE
+    assert run("audit", str(evidence.root)) == exits.FINE
     assert "Result: " in capsys.readouterr().out
     (evidence.run() / "run.json").unlink()
-    assert guarded(lambda: app(["audit", str(evidence.root), "--json"])) == exits.FINDINGS
+    assert run("audit", str(evidence.root), "--json") == exits.FINDINGS
     assert json.loads(capsys.readouterr().out)["passed"] is False
     assert not judge(evidence.root).passed
 
@@ -154,10 +155,10 @@ def test_the_current_folder_has_a_name(
 ) -> None:
     evidence = Evidence(tmp_path / "evidence")
     monkeypatch.chdir(evidence.root)
-    assert guarded(lambda: app(["audit", "."])) == exits.FINE
+    assert run("audit", ".") == exits.FINE
     assert f"Evidence: {evidence.root}\n" in capsys.readouterr().out
     monkeypatch.chdir(evidence.run())
-    guarded(lambda: app(["audit", "."]))
+    run("audit", ".")
     assert str(evidence.run()) in capsys.readouterr().err
 
 
@@ -169,7 +170,7 @@ def test_a_single_run_leaves_its_record_and_says_where(
     conf.write_text("*.Server.target_qps = 321\n")
     folder = tmp_path / "run"
     asked = ["run", str(tmp_path / "asked/spec.json"), "--folder", str(folder)]
-    assert guarded(lambda: app([*asked, "--user-conf", str(conf)])) == exits.FINE
+    assert run(*asked, "--user-conf", str(conf)) == exits.FINE
     outcome, *machine = capsys.readouterr().out.splitlines()
     assert outcome == f"finished ({folder})"
     assert all(line.startswith("CPU: ") for line in machine)

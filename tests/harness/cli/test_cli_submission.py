@@ -15,10 +15,10 @@ from audit import schema
 from audit.submission import checking
 from audit.submission.findings import rules
 from harness import exits
-from harness.cli.app import app, guarded
 from harness.report.rules import PAGE, page
 from tests.audit import logs
 from tests.audit.submission.trees import SampleTree, build, change_log, change_text, write
+from tests.harness.command import run
 
 OFFLINE = "closed/Example/results/sample-cpu/resnet50/Offline"
 
@@ -34,12 +34,8 @@ def broken(tree: SampleTree) -> SampleTree:
     return tree
 
 
-def run(*arguments: str) -> int:
-    return guarded(lambda: app(list(arguments)))
-
-
 def check(tree: SampleTree, *options: str) -> int:
-    return run("check", str(tree.root), "--round", tree.round.name, *options)
+    return run("check", tree.root, "--round", tree.round.name, *options)
 
 
 def test_a_good_submission_is_fine(tree: SampleTree, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from audit import schema
 from harness import exits
-from harness.cli.app import app, guarded
+from tests.harness.command import run
 
 FAST = ("-b", "resnet50", "-k", "simulated", "-o", "base_ms=2", "-o", "per_sample_ms=0.1")
 
@@ -21,7 +21,7 @@ def test_a_search_ends_with_a_confirmed_rate_and_is_done_once(
     conf.write_text("*.Server.min_duration = 400\n*.Server.target_latency = 200\n")
     asked = ["search", *FAST, "--suite", "smoke", "--max-batch", "8", "--runs", "4"]
     asked += ["--user-conf", str(conf), "--output", str(tmp_path / "out")]
-    assert guarded(lambda: app(asked)) == exits.FINE
+    assert run(*asked) == exits.FINE
     said = capsys.readouterr().out
     assert "Highest rate confirmed VALID: " in said
     assert "90 % within 200 ms, by a run of 0.4 s" in said
@@ -31,25 +31,25 @@ def test_a_search_ends_with_a_confirmed_rate_and_is_done_once(
     last = record["tells"][-1]
     assert (last["kind"], last["valid"]) == ("confirm", True)
     assert record["answer"]["rate_qps"] == last["asked_qps"]
-    assert guarded(lambda: app([*asked, "--json"])) == exits.FINE
+    assert run(*asked, "--json") == exits.FINE
     again = capsys.readouterr()
     assert json.loads(again.out) == record
     assert f"{len(record['tells'])} runs of this search are done already." in again.err
-    assert guarded(lambda: app(["hint", str(path.parent)])) == exits.FINE
+    assert run("hint", str(path.parent)) == exits.FINE
     told = capsys.readouterr().out
     assert f"probe_{len(record['tells'])}: " in told
     assert " Try " in told
-    assert guarded(lambda: app(["hint", str(path.parent / "probe_1"), "--json"])) == exits.FINE
+    assert run("hint", str(path.parent / "probe_1"), "--json") == exits.FINE
     (one,) = json.loads(capsys.readouterr().out)
     assert (one["run"], one["scenario"]) == (".", "Server")
     assert 0 < one["predict"] <= 1
 
 
 def test_a_hint_needs_runs_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(lambda: app(["hint", str(tmp_path)])) == exits.USAGE
+    assert run("hint", str(tmp_path)) == exits.USAGE
     assert f"There is no run.json in {tmp_path}" in capsys.readouterr().err
     for absent in (tmp_path / "nope", tmp_path / ("long" * 200)):
-        assert guarded(lambda name=absent: app(["hint", str(name)])) == exits.USAGE  # type: ignore[misc]
+        assert run("hint", str(absent)) == exits.USAGE
         assert "There is no folder" in capsys.readouterr().err
 
 
@@ -57,7 +57,7 @@ def test_a_search_that_finds_no_rate_ends_with_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["search", *FAST, "-o", "raise_at=60", "--suite", "smoke", "--max-batch", "1"]
-    assert guarded(lambda: app([*asked, "--output", str(tmp_path)])) == exits.FINDINGS
+    assert run(*asked, "--output", str(tmp_path)) == exits.FINDINGS
     said = capsys.readouterr().out
     assert "No rate was found: 2 runs in a row failed: " in said
     assert "as option raise_at asks" in said
@@ -69,7 +69,7 @@ def test_a_device_that_dies_while_it_is_probed_is_named_with_what_was_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["search", *FAST, "-o", "exit_at=1", "--suite", "smoke", "--output", str(tmp_path)]
-    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     said = " ".join(capsys.readouterr().err.split())
     assert "ended with exit status 1 while probing batch sizes on simulated/cpu" in said
 
@@ -82,12 +82,12 @@ def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
 ) -> None:
     monkeypatch.setattr("harness.tuning.sweep_confirmation.TOLERANCE", 0.99)  # any machine will do
     asked = [*SWEEP, "--batches", "1,4", "--accuracy", "--output", str(tmp_path)]
-    assert guarded(lambda: app([*asked, "--plan"])) == exits.FINE
+    assert run(*asked, "--plan") == exits.FINE
     planned = capsys.readouterr().err
     assert "Planned 2 configurations, about 8.2 s:" in planned
     assert "a run of LoadGen for each scenario's recommendation, at least 16.4 s in all" in planned
     assert not (tmp_path / "sweep").exists()
-    assert guarded(lambda: app(asked)) == exits.FINE
+    assert run(*asked) == exits.FINE
     said = capsys.readouterr().out
     assert "  - Offline: simulated fp32 1 × " in said
     assert said.count("    predicted ") >= 3
@@ -103,12 +103,12 @@ def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     assert (score["session"], score["percent"], score["passed"]) == ("simulated fp32", 100, True)
     for drawn in ("sweep.png", "sweep.svg"):
         assert path.with_name(drawn).is_file()
-    assert guarded(lambda: app([*asked, "--json"])) == exits.FINE
+    assert run(*asked, "--json") == exits.FINE
     again = capsys.readouterr()
     assert json.loads(again.out) == before
     assert "Confirming" not in again.err
     more = ["--json", "--batches", "1,4,8", "--no-confirm"]
-    assert guarded(lambda: app([*asked, *more])) == exits.FINE
+    assert run(*asked, *more) == exits.FINE
     after = json.loads(capsys.readouterr().out)
     assert after["rows"][:2] == before["rows"]
     assert after["accuracies"] == before["accuracies"]
@@ -119,7 +119,7 @@ def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [*SWEEP, "--batches", "1,2", "-o", "raise_at=1", "--output", str(tmp_path)]
-    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert run(*asked) == exits.FINDINGS
     assert "batch 1 and 1 more: The simulated device failed" in capsys.readouterr().out
 
 
@@ -127,7 +127,7 @@ def test_empty_answers_are_no_speed_and_nothing_is_recommended_for_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = [*SWEEP, "--batches", "4", "-o", "empty=true", "--output", str(tmp_path), "--json"]
-    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert run(*asked) == exits.FINDINGS
     found = json.loads(capsys.readouterr().out)
     (row,) = found["rows"]
     assert row["measured"] is None
@@ -141,17 +141,17 @@ def test_a_limit_of_the_users_own_that_nothing_keeps_is_a_finding(
 ) -> None:
     asked = [*SWEEP, "--batches", "1", "--latency-limit-ms", "0.001", "--output", str(tmp_path)]
     asked.append("--no-confirm")
-    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert run(*asked) == exits.FINDINGS
     said = capsys.readouterr().out
     assert "  - Server: none; no configuration keeps within 0.001 ms" in said
     assert "  - Offline: simulated fp32" in said
-    assert guarded(lambda: app([*asked, "--goal", "latency"])) == exits.FINDINGS
+    assert run(*asked, "--goal", "latency") == exits.FINDINGS
     assert "  - Offline: none; no configuration keeps within 0.001 ms" in capsys.readouterr().out
 
 
 def test_a_plan_of_nothing_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = [*SWEEP, "--precisions", "fp7", "--output", str(tmp_path), "--plan"]
-    assert guarded(lambda: app(asked)) == exits.FINDINGS
+    assert run(*asked) == exits.FINDINGS
     assert "Planned 0 configurations" in capsys.readouterr().err
 
 
@@ -176,6 +176,6 @@ def test_a_sweep_that_makes_no_sense_is_refused_before_anything_is_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
 ) -> None:
     asked = [*SWEEP, "--output", str(tmp_path), *more]
-    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     assert said in capsys.readouterr().err
     assert not (tmp_path / "sweep").exists()

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import exits
-from harness.cli.app import app, guarded
 from harness.cli.types import number, whole_number
+from tests.harness.command import run
 
 NO_NUMBERS = ("nan", "inf", "-inf", "1e400", "many", "", "-1", "0")
 SIMULATED = ("-b", "resnet50", "-k", "simulated")
@@ -31,7 +31,7 @@ def test_a_number_beyond_sense_is_refused_with_its_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, value: str
 ) -> None:
     asked = ["qualify", *SIMULATED, "--output", str(tmp_path / "out"), option, value]
-    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     (sentence,) = capsys.readouterr().err.splitlines()
     assert sentence.startswith(f"loadproof: Invalid value for '{option}': it takes a ")
     assert sentence.endswith(f", not {value!r}.")
@@ -43,7 +43,7 @@ def test_a_number_beyond_sense_is_refused_with_its_option(
 def test_a_sweep_takes_only_numbers_that_can_be_counted_with(
     capsys: pytest.CaptureFixture[str], option: str, value: str
 ) -> None:
-    assert guarded(lambda: app(["sweep", *SIMULATED, "--plan", option, value])) == exits.USAGE
+    assert run("sweep", *SIMULATED, "--plan", option, value) == exits.USAGE
     (sentence,) = capsys.readouterr().err.splitlines()
     assert sentence.startswith(f"loadproof: Invalid value for '{option}': it takes a number from ")
 
@@ -73,7 +73,7 @@ def test_a_number_is_one_within_its_bounds_or_is_refused(text: str) -> None:
 def test_what_was_typed_wrongly_is_told_with_where_to_look(
     capsys: pytest.CaptureFixture[str], asked: tuple[str, ...], said: str
 ) -> None:
-    assert guarded(lambda: app(list(asked))) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     (sentence,) = capsys.readouterr().err.splitlines()
     assert sentence.startswith(f"loadproof: {said}")
     assert sentence.endswith(" --help` says what there is.")
@@ -81,7 +81,7 @@ def test_what_was_typed_wrongly_is_told_with_where_to_look(
 
 def test_a_command_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
     for alone in ([], ["prepare"]):
-        assert guarded(lambda asked=alone: app(asked)) == exits.USAGE  # type: ignore[misc]
+        assert run(*alone) == exits.USAGE
         shown = "".join(capsys.readouterr())
         assert "Usage:" in shown
         assert "loadproof: " not in shown

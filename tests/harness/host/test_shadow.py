@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from harness import exits
-from harness.cli.app import app, guarded
 from harness.host import shadow
 from harness.host.shadow import foreign_datasets
+from tests.harness.command import run
 
 
 def _found_at(folder: Path, own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_nothing_but_the_doctor_works_with_a_foreign_datasets(
     asked: list[str],
 ) -> None:
     _found_at(tmp_path, False, monkeypatch)
-    assert guarded(lambda: app(asked)) == exits.USAGE
+    assert run(*asked) == exits.USAGE
     assert "install loadproof into an environment of its own" in capsys.readouterr().err
 
 
@@ -71,5 +71,5 @@ def test_the_doctor_names_the_foreign_datasets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _found_at(tmp_path, False, monkeypatch)
-    assert guarded(lambda: app(["doctor"])) == exits.FINDINGS
+    assert run("doctor") == exits.FINDINGS
     assert "another library called datasets" in capsys.readouterr().out

@@ -16,7 +16,7 @@ from harness.tuning.queueing import simulate
 from harness.tuning.search import FIRST_SHARE, KEPT_SHARE, NEXT_SHARE
 from harness.tuning.search_record import read_record, write_record
 from tests.harness.plans import FAST, SHA, SLOW, inputs, machine
-from tests.harness.tuning.test_rate_search import LIMIT_QPS, Runs, bench
+from tests.harness.probing import LIMIT_QPS, Runs, bench
 
 
 @pytest.fixture
@@ -35,10 +35,8 @@ def test_the_quick_suite_keeps_a_part_of_the_first_rate_that_holds(
     assert found == rounded((rates[0] or 0) * KEPT_SHARE)
 
 
-def test_where_nothing_holds_a_part_of_the_lowest_is_kept(
-    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tests.harness.tuning.test_rate_search.LIMIT_QPS", 0.0)
+def test_where_nothing_holds_a_part_of_the_lowest_is_kept(tmp_path: Path, runs: Runs) -> None:
+    runs.limit_qps = 0.0
     found = find_rate(inputs(), bench(tmp_path))
     rates = [spec.loadgen.target_qps or 0.0 for spec in runs.asked]
     assert len(rates) == inputs().suite.most_server_probes

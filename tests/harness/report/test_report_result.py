@@ -8,16 +8,16 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from audit.judge import judge
 from audit.requirements import Profile
 from audit.result import Result, read_result
 from datasets.files import write_json
-from harness.cli.app import app, guarded
+from harness import exits
 from harness.report.result import render
 from harness.report.scenario import NOT_IN_ROUND_NOTE
 from tests.audit.evidence import Evidence, system
+from tests.harness.command import run
 
 
 @pytest.fixture
@@ -96,12 +96,10 @@ def test_json_is_the_result_itself(result: Result) -> None:
 def test_a_format_that_there_is_not_is_refused_with_those_that_there_are(
     result: Result, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = str(result.path)
-    assert guarded(lambda: app(["show", path, "--format", "xml"], standalone_mode=False)) == 2
+    assert run("show", result.path, "--format", "xml") == exits.USAGE
     assert "the formats are plain, github, csv, json" in capsys.readouterr().err
 
 
-def test_the_command_shows_a_folder(result: Result) -> None:
-    done = CliRunner().invoke(app, ["show", str(result.path.parent), "--format", "csv"])
-    assert done.exit_code == 0
-    assert done.stdout.startswith("id,benchmark,scenario")
+def test_the_command_shows_a_folder(result: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", result.path.parent, "--format", "csv") == exits.FINE
+    assert capsys.readouterr().out.startswith("id,benchmark,scenario")

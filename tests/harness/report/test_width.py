@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from audit.comparison.comparing import compare_all
 from audit.judge import judge
 from audit.result import read_result
-from harness.cli.app import app, guarded
 from harness.report import comparison, result, table
 from harness.report.width import fitted
 from tests.audit.evidence import Evidence
+from tests.harness.command import run
 
 SCENARIOS = ("Offline", "SingleStream", "MultiStream", "Server")
 CELL = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=20)
@@ -68,7 +68,7 @@ def test_list_and_doctor_fit_too(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for command in ("list", "doctor"):
-        guarded(lambda name=command: app([name]))  # type: ignore[misc]
+        run(command)
         assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 

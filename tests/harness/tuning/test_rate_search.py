@@ -4,91 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from audit.sealing import checksums
 from harness.planning.server_rate import new_search
-from harness.report.live import RunWatcher
-from harness.running import rundir
-from harness.running.patience import Patience
-from harness.running.supervisor import RunResult
-from harness.spec import RunSpec
-from harness.stop import StopRequests
 from harness.tuning import rate_search
-from harness.tuning.rate_search import Bench, carry_out
+from harness.tuning.rate_search import carry_out
 from harness.tuning.search import Answer, Step
 from harness.tuning.search_record import SearchRecord, read_record, write_record
 from harness.tuning.told import LONG_PROBE, NOTE, spec_of, told
-from tests.audit.logs import performance, write_detail
 from tests.harness.plans import inputs
-from tests.harness.test_qualify import Heard
-
-LIMIT_QPS = 700.0
-
-
-@dataclass
-class Runs:
-    """Stands for the supervisor: a device that is never late below a limit; ``stop_at`` raises."""
-
-    stop_at: int = 0
-    cause: str = ""
-    asked: list[RunSpec] = field(default_factory=list)
-    folders: list[Path] = field(default_factory=list)
-
-    def __call__(self, spec: RunSpec, folder: Path, *_: Any) -> RunResult:
-        self.asked.append(spec)
-        self.folders.append(folder)
-        rundir.start_run_folder(folder, spec)
-        if len(self.asked) == self.stop_at:
-            raise InterruptedError
-        if self.cause:
-            return _left(spec, folder, self.cause)
-        rate = spec.loadgen.target_qps or 0.0
-        held = rate < LIMIT_QPS
-        log = performance(
-            "Server",
-            result_validity="VALID" if held else "INVALID",
-            result_query_count=20_000,
-            result_overlatency_query_count=0 if held else 15_000,
-            result_scheduled_samples_per_sec=rate * 1.001,
-        )
-        write_detail(folder / "mlperf_log_detail.txt", log)
-        return _left(spec, folder)
-
-
-def _left(spec: RunSpec, folder: Path, cause: str = "") -> RunResult:
-    """A run with its record, as the supervisor leaves it."""
-    record = {
-        "schema": "loadproof/run",
-        "version": 1,
-        "spec": spec.document(),
-        "outcome": "failed" if cause else "finished",
-        "cause": cause,
-        "exit_status": int(bool(cause)),
-        "samples": dict.fromkeys(("issued", "completed", "failed", "empty"), 0),
-        "device_used": "",
-        "software": {},
-        "facts": {},
-        "resources": {"peak_rss_bytes": 0, "cpu_seconds": 0.0, "wall_seconds": 1.0},
-        "streams": None,
-        "completions": None,
-        "started": "2026-01-01T00:00:00.000+00:00",
-        "ended": "2026-01-01T00:00:01.000+00:00",
-        "attempt": 1,
-        "files": checksums(folder),
-        "plan": None,
-    }
-    return RunResult(folder, rundir.write_record(folder, record))
-
-
-def bench(folder: Path) -> Bench:
-    return Bench(
-        folder / "probes/search.json", 2500, StopRequests(), Patience(), RunWatcher(Heard())
-    )
+from tests.harness.probing import LIMIT_QPS, Runs, bench
 
 
 def test_the_search_is_recorded_with_its_answer_and_done_once(
