@@ -51,7 +51,8 @@ class Preparation:
         unknown = [name for name in names if name not in official]
         if unknown:
             raise UsageError(
-                f"There is no official model {unknown[0]!r}; those are: {', '.join(official)}."
+                f"There is no official model {unknown[0]!r}; those are: {', '.join(official)}. "
+                "`loadproof prepare embedded` makes the embedded ones."
             )
         return [_file(name, self.errands.fetch(name)) for name in names]
 

@@ -38,7 +38,7 @@ def fetch(
     ask at the same time fetch once, and one that is killed has left what the next goes on from.
     Raises FetchError where the file can't be had, or is not the one that was promised.
     """
-    path = cache / _FOLDER / source.name / source.file
+    path = place_of(source, cache)
     transfer = Transfer(source, Part(path), patience, progress or _unseen)
     try:
         with hold(path.with_name(f".{path.name}.lock")):
@@ -54,6 +54,11 @@ def fetch(
             f"its SHA-256 is {sha256_of(path)}."
         )
     return path
+
+
+def place_of(source: Source, cache: Path) -> Path:
+    """Where the file of ``source`` is kept below ``cache``, whether it is there or not."""
+    return cache / _FOLDER / source.name / source.file
 
 
 def _ensure(transfer: Transfer, path: Path, mirror: str | None, offline: bool) -> None:

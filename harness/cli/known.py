@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from datasets.cache import default_cache
 from harness.cli import panels
-from harness.cli.options import AsJson
+from harness.cli.options import AsJson, Cache
 from harness.cli.types import PATH
 
 app = typer.Typer()
@@ -33,14 +34,18 @@ def list_known(as_json: AsJson = False) -> None:
 @app.command(rich_help_panel=panels.MACHINE)
 def inspect(
     model: Annotated[
-        Path, typer.Argument(help="An .onnx or .pb file, or a SavedModel folder.", **PATH)
+        Path,
+        typer.Argument(
+            help="An .onnx or .pb file, a SavedModel folder, or a name of `loadproof list`.", **PATH
+        ),
     ],
     opening: Annotated[
         bool, typer.Option("--open/--no-open", help="Let its runtime open it, as a run does.")
     ] = True,
+    cache: Cache = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a model is, which runtime reads it, and how each benchmark would drive it."""
     from harness.commands.known import inspect_command
 
-    raise typer.Exit(inspect_command(model, opening, as_json))
+    raise typer.Exit(inspect_command(model, opening, cache or default_cache(), as_json))

@@ -26,6 +26,8 @@ def model_from(text: str | None) -> tuple[Path | None, str | None]:
     from sut import zoo
 
     official = [entry.name for entry in zoo.models() if entry.origin == "official"]
+    if text in {entry.name for entry in zoo.models()} - set(official):
+        raise UsageError(f"{text} is embedded: it is used where --model is left out.")
     if text not in official:
         raise UsageError(
             f"There is no model at {text}, and no official model of that name; those are: "

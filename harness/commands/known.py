@@ -6,7 +6,6 @@ from dataclasses import asdict, astuple, fields
 from pathlib import Path
 
 from audit import schema
-from datasets.cache import default_cache
 from harness import exits
 from harness.commands.terminal import say, say_json
 from harness.report.width import fitted
@@ -39,17 +38,22 @@ def list_command(as_json: bool) -> int:
     return exits.FINE
 
 
-def inspect_command(model: Path, opening: bool, as_json: bool) -> int:
-    """What a model is and how it would be driven; runtimes may crash, so a child looks."""
+def inspect_command(wanted: Path, opening: bool, cache: Path, as_json: bool) -> int:
+    """What a model is and how it would be driven; runtimes may crash, so a child looks.
+
+    ``wanted`` is its place, or its name: then it must have been brought into ``cache`` before.
+    """
     from harness.report.inspection import render
     from harness.running import child
+    from harness.sources.kept import model_at
 
-    wanted = {"model": str(model), "opening": opening}
-    log = default_cache() / "inspect.log"
+    model = model_at(wanted, cache)
+    asked = {"model": str(model), "opening": opening}
+    log = cache / "inspect.log"
     with StopRequests() as stop:
         doing = f"inspecting {model}"
         document = child.call(
-            "harness.running.chores:inspect", wanted, doing=doing, log=log, stop=stop
+            "harness.running.chores:inspect", asked, doing=doing, log=log, stop=stop
         )
     schema.require(document, "inspection", str(model))
     if as_json:

@@ -65,7 +65,7 @@ def embedded_model(
     if writer is None:
         known = ", ".join(f"{name} {ending}" for name, ending in _WRITERS)
         raise UsageError(f"There is no embedded model {benchmark} {suffix}; there are: {known}.")
-    path = _folder(cache, benchmark) / f"model{suffix}"
+    path = place_of(benchmark, suffix, cache)
     if not path.is_file():
         with hold(path.with_name(f".model{suffix}.lock")):
             if not path.is_file():
@@ -73,6 +73,8 @@ def embedded_model(
     return path
 
 
-def _folder(cache: Path, benchmark: str) -> Path:
+def place_of(benchmark: str, suffix: str, cache: Path) -> Path:
+    """Where the embedded model of ``benchmark`` is kept below ``cache``, whether it is there or
+    not."""
     checksum = _CHECKSUMS[benchmark]()
-    return cache / "models" / f"{benchmark}-{checksum[:_PREFIX]}-r{REVISION}"
+    return cache / "models" / f"{benchmark}-{checksum[:_PREFIX]}-r{REVISION}" / f"model{suffix}"
