@@ -120,10 +120,3 @@ def test_a_broken_backend_is_refused_in_a_sentence_and_listed_as_broken(
     listed = json.loads(loadproof("list", "--json", environment=seen).stdout)["backends"]
     (row,) = [row for row in listed if row["name"] == "vendor"]
     assert row["available"].startswith("no: The backend 'vendor' of the package broken_vendor 1.0")
-
-
-def test_a_number_of_repeats_beyond_sense_is_refused_at_once(tmp_path: Path) -> None:
-    done = loadproof(*SIMULATED, "--repeat", "99999999999", "--output", tmp_path)
-    assert done.returncode == exits.USAGE
-    assert "less than or equal to 1000" in " ".join(done.stderr.split())
-    assert not list(tmp_path.iterdir())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from datasets.cache import default_cache
 from datasets.errors import UsageError
 from datasets.fetching.fetch import place_of
 from datasets.sources import source
@@ -40,9 +41,9 @@ def test_every_name_means_its_kept_file_or_the_command_that_brings_it(
     assert model_at(Path(name), tmp_path) == path
 
 
-def test_the_file_that_is_looked_for_is_the_one_that_is_made(tmp_path: Path) -> None:
-    made = catalog.embedded_model("resnet50", ".onnx", tmp_path)
-    assert model_at(Path("resnet50-embedded-onnx"), tmp_path) == made
+def test_the_file_that_is_looked_for_is_the_one_that_is_made() -> None:
+    made = catalog.embedded_model("resnet50", ".onnx", default_cache())
+    assert model_at(Path("resnet50-embedded-onnx"), default_cache()) == made
 
 
 def test_a_file_goes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
