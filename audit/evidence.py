@@ -16,6 +16,7 @@ from typing import Any
 
 from audit import schema
 from audit.asked import Asked
+from audit.attempts import ATTEMPTS, Attempt, finished_attempts
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog, read_detail
 from audit.plan import PLAN, Plan, plan_from
@@ -27,9 +28,9 @@ RUN = "run.json"
 DETAIL = "mlperf_log_detail.txt"
 ACCURACY = "mlperf_log_accuracy.json"
 
-_NOT_EVIDENCE = {"probes", "attempts"}
-"""Short runs that looked for a rate, and runs that failed before the one that counts: neither is
-part of the plan."""
+_NOT_EVIDENCE = {"probes", ATTEMPTS}
+"""Short runs that looked for a rate, and attempts before the one that counts: neither is part of
+the plan."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Run:
     record: Record | None
     log: DetailLog | None
     findings: tuple[Finding, ...]
+    earlier: tuple[Attempt, ...] = ()
+    """Attempts before this one that ended by themselves."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,8 @@ def _read_run(root: Path, asked: Asked) -> Run:
     log = _read_log(folder, name, record, findings)
     if record is not None:
         findings += _other_spec(record, asked, name)
-    return Run(asked, name, folder, record, log, tuple(findings))
+    earlier = finished_attempts(root, name)
+    return Run(asked, name, folder, record, log, tuple(findings), earlier)
 
 
 def _read_record(folder: Path, name: str, findings: list[Finding]) -> Record | None:

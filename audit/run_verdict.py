@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import recorded, sealed, summary
+from audit import attempts, recorded, sealed, summary
 from audit.evidence import DETAIL, Record, Run
 from audit.findings import Finding, finding
 from audit.metric import measured
@@ -41,6 +41,9 @@ def judge_run(
             *sealed.changed_record(run),
             *sealed.changed_files(run),
             *(_outcome(record, run.name) if record else ()),
+            *attempts.complaints(
+                run.name, record.document["attempt"] if record else 1, run.earlier
+            ),
             *recorded.contradictions(run, plan),
             *(validity.findings if validity else ()),
             *(summary.contradictions(run.folder, log) if log else ()),
@@ -56,8 +59,6 @@ def _outcome(record: Record, name: str) -> Iterator[Finding]:
         yield finding("run.not_finished", name, found=record.outcome, cause=cause)
     elif samples.completed != samples.issued or not samples.completed:
         yield finding("run.incomplete", name, found=samples.completed, expected=samples.issued)
-    if record.document["attempt"] > 1:
-        yield finding("run.retried", name, found=record.document["attempt"])
     if samples.failed or samples.empty:
         yield finding("run.answers", name, failed=samples.failed, empty=samples.empty)
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from audit.sealing import seal_plan
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
 from harness.begin import begin, plan_key, waiting
+from harness.execution import execute
 from harness.host.description import system_document
 from harness.planning import plan
 from harness.planning.additions import extended
@@ -21,14 +21,13 @@ from harness.planning.inputs import Inputs
 from harness.planning.plan import Plan
 from harness.planning.server_rate import bench_of, find_rate, under_way
 from harness.planning.survey import Session, survey
-from harness.report.live import Display, RunWatcher
+from harness.report.live import Display
 from harness.request import Request
 from harness.running import rundir
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
-from harness.running.supervisor import supervise
 from harness.sources import Sources
-from harness.spec import BackendSpec, RunSpec
+from harness.spec import BackendSpec
 from harness.stop import StopRequests
 
 Verdict = TypeVar("Verdict")
@@ -47,7 +46,8 @@ def qualify(
     evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
     with hold(evidence.lock, waiting(display, stop, evidence.root)):
         planned = _planned(session, sources, backend, evidence)
-        _execute(session, planned, evidence)
+        patience = Patience.of(request.stall_s, planned.stall_s)
+        execute(planned, evidence, patience, display, stop)
         display.step("Auditing the evidence")
         return judge(evidence.root)
 
@@ -114,43 +114,3 @@ def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float 
         return None
     session.display.step("Looking for a Server rate")
     return find_rate(inputs, bench_of(session, inputs, evidence.search(inputs.benchmark)))
-
-
-def _patience(session: Session, stall_s: float) -> Patience:
-    return Patience.of(session.request.stall_s, stall_s)
-
-
-def _execute(session: Session, planned: Plan, evidence: Evidence) -> None:
-    """Every run that is not finished yet; after a failure, none more of the same scenario."""
-    watch = RunWatcher(session.display)
-    patience = _patience(session, planned.stall_s)
-    seal = seal_plan(planned.document, evidence.system)
-    failed: set[str] = set()
-    before = sum(rundir.finished(evidence.run(spec), spec) for spec in planned.runs)
-    if before < len(planned.runs):
-        for verdict in evidence.verdicts:
-            verdict.unlink(missing_ok=True)
-    if before:
-        session.display.note(f"{before} of {len(planned.runs)} runs are finished already.")
-    for number, spec in enumerate(planned.runs, 1):
-        folder = evidence.run(spec)
-        title = f"[{number}/{len(planned.runs)}] {_title(spec)}"
-        if rundir.finished(folder, spec):
-            continue
-        if spec.scenario in failed:
-            session.display.note(f"{title}: skipped after the failure above")
-            continue
-        watch.begin(title, spec.loadgen.min_duration_ms / 1000)
-        attempt = 1 + rundir.keep_failed_attempt(evidence, folder)
-        result = supervise(spec, folder, session.stop, patience, watch, attempt, seal)
-        if not result.finished:
-            failed.add(spec.scenario)
-            session.display.note(f"{title}: FAILED, {result.record['cause']} ({folder})")
-
-
-def _title(spec: RunSpec) -> str:
-    if spec.mode == "accuracy":
-        return f"{spec.scenario} accuracy"
-    if spec.test:
-        return f"{spec.scenario} {spec.test}"
-    return f"{spec.scenario} performance run {spec.repeat}"

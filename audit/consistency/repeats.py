@@ -12,6 +12,7 @@ from audit.consistency.summary import Repeat
 from audit.evidence import Record, Run
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
+from audit.too_short import LENGTH_SETTINGS
 from audit.window import measured_ns
 
 _APART = {"repeat", "notes", "soak_s"}
@@ -64,7 +65,10 @@ def unlike(runs: Sequence[Run]) -> Iterator[Finding]:
 
 
 def _way(run: Run) -> Mapping[str, Any]:
-    """Everything that decides what a run measures."""
+    """Everything that decides what a run measures, but for how many samples that is."""
     asked = {key: value for key, value in run.asked.document.items() if key not in _APART}
+    length = LENGTH_SETTINGS.get(run.asked.scenario)
+    for part in ("loadgen", "settings"):
+        asked[part] = {key: value for key, value in asked[part].items() if key != length}
     recorded = run.record.document if run.record else {}
     return {**asked, **{key: recorded.get(key) for key in ("device_used", "software")}}

@@ -56,7 +56,12 @@ class Plan:
         for scenario in dict.fromkeys(run.scenario for run in self.runs):
             own = [run for run in self.runs if run.scenario == scenario]
             runs += sorted([*own, *more(own)], key=_kind)
-        return Plan({**self.document, "runs": [run.document() for run in runs]}, tuple(runs))
+        return self.with_runs(runs)
+
+    def with_runs(self, runs: Iterable[RunSpec]) -> Plan:
+        """This plan with ``runs`` in place of its own."""
+        made = tuple(runs)
+        return Plan({**self.document, "runs": [run.document() for run in made]}, made)
 
 
 def _kind(run: RunSpec) -> tuple[bool, bool]:

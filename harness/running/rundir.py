@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from audit.attempts import folder_of
 from audit.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
 from datasets.files import write_json
@@ -69,19 +70,33 @@ class Evidence:
         return self.root / benchmark / "Server" / "probes" / SEARCH_RECORD
 
 
-def keep_failed_attempt(evidence: Evidence, folder: Path) -> int:
-    """Move a failed run in ``folder`` among the attempts; how many of them there are now.
+def kept_attempts(evidence: Evidence, folder: Path) -> int:
+    """How many earlier attempts at the run in ``folder`` are kept."""
+    return len(list(_attempts(evidence, folder).glob("attempt_*")))
+
+
+def keep_attempt(evidence: Evidence, folder: Path) -> Path:
+    """Move the run in ``folder`` among the earlier attempts; where it lies then.
 
     A run that passes at the third try is not the same as one that passes at once.
     """
-    attempts = evidence.root / "attempts" / folder.relative_to(evidence.root)
-    before = len(list(attempts.glob("attempt_*")))
-    record = read_record(folder)
-    if record is None or record["outcome"] != "failed":
-        return before
+    attempts = _attempts(evidence, folder)
     attempts.mkdir(parents=True, exist_ok=True)
-    folder.rename(attempts / f"attempt_{before + 1}")
-    return before + 1
+    target = attempts / f"attempt_{kept_attempts(evidence, folder) + 1}"
+    folder.rename(target)
+    return target
+
+
+def keep_failed_attempt(evidence: Evidence, folder: Path) -> int:
+    """Move a failed run in ``folder`` among the attempts; how many of them there are now."""
+    record = read_record(folder)
+    if record is not None and record["outcome"] == "failed":
+        keep_attempt(evidence, folder)
+    return kept_attempts(evidence, folder)
+
+
+def _attempts(evidence: Evidence, folder: Path) -> Path:
+    return folder_of(evidence.root, str(folder.relative_to(evidence.root)))
 
 
 def start_run_folder(folder: Path, spec: RunSpec) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -83,6 +83,15 @@ def read(path: Path) -> tuple[Entry, ...]:
     if wrong:
         raise UsageError(f"{path}: " + "; ".join(wrong) + ".")
     return tuple(entries)
+
+
+def entries_of(texts: Iterable[str]) -> tuple[Entry, ...]:
+    """The entries that :attr:`Entry.text` wrote; UsageError for a line that it did not."""
+    found = [_parse(number, text) for number, text in enumerate(texts, 1)]
+    wrong = [one for one in found if isinstance(one, str)]
+    if wrong:
+        raise UsageError(f"The user.conf of the plan can't be read: {'; '.join(wrong)}.")
+    return tuple(one for one in found if isinstance(one, Entry))
 
 
 def _text(path: Path) -> str:

@@ -161,6 +161,30 @@ def test_a_failed_attempt_is_kept_and_counted(tmp_path: Path) -> None:
     assert "is attempt 2" in finding.sentence
 
 
+def test_runs_that_were_only_too_short_are_planned_again_and_the_result_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.planning.base_spec.EXPECTED_LATENCY_SHARE", 20)  # a slow probe
+    asked = _asked(tmp_path)
+    root, heard = _qualify(asked)
+    assert sum("performance run 1: too short" in note for note in heard.notes) == 1
+    first, *others = [
+        run for run in load_plan(root / "plan.json").runs if run.mode == "performance"
+    ]
+    assert {run.loadgen for run in others} == {first.loadgen}
+    kept = root / "attempts/resnet50/SingleStream/performance/run_1/attempt_1"
+    short = schema.read(kept / "run.json", "run")["spec"]["loadgen"]["expected_latency_ns"]
+    assert short > 10 * (first.loadgen.expected_latency_ns or short)
+    judged = judge(root)
+    assert judged.passed
+    (finding,) = [one for one in judged.findings if one.rule == "run.lengthened"]
+    assert "run_1/attempt_1 was too short and nothing else" in finding.sentence
+    plan = (root / "plan.json").read_bytes()
+    _, again = _qualify(asked)
+    assert again.notes == ["3 of 3 runs are finished already."]
+    assert (root / "plan.json").read_bytes() == plan
+
+
 @pytest.mark.parametrize(
     "wrong", [{"round": "v9"}, {"options": {"nope": "1"}}, {"suite": "fast"}, {"benchmark": "x"}]
 )

@@ -19,6 +19,8 @@ ELSEWHERE = {
     "run.not_finished",
     "run.incomplete",
     "run.retried",
+    "run.lengthened",
+    "run.chosen",
     "run.other_spec",
     "run.answers",
     "settings.differs",

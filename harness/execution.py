@@ -1,0 +1,121 @@
+"""Making the runs of a plan, one after another, and keeping what becomes of them.
+
+A run that is finished is not made again. One that was too short and nothing else is: its first
+attempt is kept, the plan gets a longer run in its place, and both say so.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from audit.attempts import finished_attempts
+from audit.loadgen_log import read_detail
+from audit.sealing import seal_plan
+from datasets.errors import EvidenceError
+from harness.planning import plan
+from harness.planning.lengthening import MOST_TIMES, lengthened
+from harness.planning.plan import Plan
+from harness.report.live import Display, RunWatcher
+from harness.running import rundir
+from harness.running.patience import Patience
+from harness.running.rundir import Evidence
+from harness.running.supervisor import supervise
+from harness.spec import RunSpec
+from harness.stop import StopRequests
+
+
+def execute(
+    planned: Plan, evidence: Evidence, patience: Patience, display: Display, stop: StopRequests
+) -> None:
+    """Every run that is not finished yet; after a failure, none more of the same scenario."""
+    _Execution(planned, evidence, patience, display, stop).run()
+
+
+class _Execution:
+    def __init__(
+        self,
+        planned: Plan,
+        evidence: Evidence,
+        patience: Patience,
+        display: Display,
+        stop: StopRequests,
+    ) -> None:
+        self._plan, self._evidence = planned, evidence
+        self._patience, self._stop = patience, stop
+        self._display, self._watch = display, RunWatcher(display)
+        self._failed: set[str] = set()
+
+    def run(self) -> None:
+        before = sum(self._is_finished(spec) for spec in self._plan.runs)
+        if before:
+            self._note(f"{before} of {len(self._plan.runs)} runs are finished already.")
+        for index in range(len(self._plan.runs)):
+            self._settle(index)
+
+    def _settle(self, index: int) -> None:
+        """Make the run with this index until it is long enough, failed or was tried too often."""
+        if not self._is_finished(self._plan.runs[index]):
+            self._make(index)
+        while self._was_lengthened(index):
+            self._make(index)
+
+    def _make(self, index: int) -> None:
+        spec = self._plan.runs[index]
+        folder, title = self._evidence.run(spec), self._title(index)
+        if spec.scenario in self._failed:
+            self._note(f"{title}: skipped after the failure above")
+            return
+        for verdict in self._evidence.verdicts:
+            verdict.unlink(missing_ok=True)
+        self._watch.begin(title, spec.loadgen.min_duration_ms / 1000)
+        attempt = 1 + rundir.keep_failed_attempt(self._evidence, folder)
+        seal = seal_plan(self._plan.document, self._evidence.system)
+        result = supervise(spec, folder, self._stop, self._patience, self._watch, attempt, seal)
+        if not result.finished:
+            self._failed.add(spec.scenario)
+            self._note(f"{title}: FAILED, {result.record['cause']} ({folder})")
+
+    def _was_lengthened(self, index: int) -> bool:
+        """Whether the run was too short, so that a longer one is planned in its place."""
+        spec = self._plan.runs[index]
+        folder, title = self._evidence.run(spec), self._title(index)
+        longer = self._longer(spec, folder)
+        if longer is None:
+            return False
+        kept = rundir.keep_attempt(self._evidence, folder)
+        self._plan = longer
+        plan.save_plan(longer, self._evidence.plan)
+        self._note(
+            f"{title}: too short on a machine faster than when it was probed; a longer run "
+            f"is planned from the rate that it showed ({kept})"
+        )
+        return True
+
+    def _longer(self, spec: RunSpec, folder: Path) -> Plan | None:
+        if spec.mode != "performance" or not self._is_finished(spec):
+            return None
+        name = str(folder.relative_to(self._evidence.root))
+        if len(finished_attempts(self._evidence.root, name)) >= MOST_TIMES:
+            return None
+        try:
+            log = read_detail(folder / "mlperf_log_detail.txt")
+        except EvidenceError:
+            return None
+        return lengthened(self._plan, spec, log, lambda run: not self._is_finished(run))
+
+    def _is_finished(self, spec: RunSpec) -> bool:
+        return rundir.finished(self._evidence.run(spec), spec)
+
+    def _note(self, text: str) -> None:
+        self._display.note(text)
+
+    def _title(self, index: int) -> str:
+        return f"[{index + 1}/{len(self._plan.runs)}] {_named(self._plan.runs[index])}"
+
+
+def _named(spec: RunSpec) -> str:
+    if spec.mode == "accuracy":
+        return f"{spec.scenario} accuracy"
+    if spec.test:
+        return f"{spec.scenario} {spec.test}"
+    return f"{spec.scenario} performance run {spec.repeat}"
