@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from audit.logs_only.truth import TruthFiles
-from datasets.errors import LoadproofError, UsageError
+from datasets.errors import DataError, LoadproofError, UsageError
 
 if TYPE_CHECKING:
+    from audit.accuracy.truth import Truth
+    from audit.logs_only.reading import LoggedRun
     from audit.logs_only.verdicts import LogsAudit
 
 
@@ -35,7 +37,6 @@ def audit_logs(request: LogsRequest) -> LogsAudit:
     from audit.consistency.policy import load_policy
     from audit.logs_only.judging import judge_logs
     from audit.logs_only.reading import read_folders
-    from audit.logs_only.truth import read_truth
     from audit.logs_only.verdicts import Yardstick
     from audit.requirements import read_profile
     from audit.rules import load_round
@@ -52,13 +53,21 @@ def audit_logs(request: LogsRequest) -> LogsAudit:
     )
     yardstick.round.benchmark(request.benchmark)
     runs = read_folders(request.folders)
+    return judge_logs(runs, _truth(request, runs), yardstick)
+
+
+def _truth(request: LogsRequest, runs: Sequence[LoggedRun]) -> Truth | LoadproofError:
+    """What is right, or why that is not known. Nobody is asked for it where nothing is scored."""
+    from audit.logs_only.truth import read_truth
+
+    if request.truth == TruthFiles() and not any(run.mode == "accuracy" for run in runs):
+        return DataError("There is no accuracy run to score.")
     try:
-        truth: Any = read_truth(request.benchmark, request.truth)
+        return read_truth(request.benchmark or "", request.truth)
     except UsageError:
         raise
     except LoadproofError as error:
-        truth = error
-    return judge_logs(runs, truth, yardstick)
+        return error
 
 
 def document(audit: LogsAudit) -> dict[str, Any]:

@@ -161,6 +161,22 @@ def test_without_one_of_the_modes_it_does_not_pass(logs: Logs) -> None:
     assert "logs.no_performance" in logs.errors()
 
 
+@pytest.mark.parametrize("benchmark", ["resnet50", "bert"])
+def test_nobody_is_asked_for_what_is_right_where_nothing_is_scored(
+    logs: Logs, benchmark: str
+) -> None:
+    path = logs.root / "node.json"
+    demanded = {benchmark: {"scenarios": {"Offline": {"min_samples_per_s": 100}}}}
+    head = {"schema": "loadproof/requirements", "version": 1, "name": "node"}
+    path.write_text(json.dumps({**head, "benchmarks": demanded}), "utf-8")
+    words = ["audit", "--logs", logs.run(), "-b", benchmark, "--require", path, "--json"]
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == exits.FINDINGS
+    verdict = json.loads(done.stdout)
+    assert verdict["requirements"]["passed"]
+    assert "accuracy.absent" in [one["rule"] for one in verdict["findings"]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
