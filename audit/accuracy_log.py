@@ -22,9 +22,8 @@ _ANSWER = re.compile(
 )
 
 _VISIBLE = re.compile(
-    rb'"seq_id" : ([0-9]{1,18}), "qsl_idx" : ([0-9]{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
+    rb'"seq_id" : [0-9]{1,18}, "qsl_idx" : ([0-9]{1,18}), "data" : "([0-9A-Fa-f]*)" \}'
 )
-_SAMPLE = re.compile(rb'"qsl_idx" : ([0-9]{1,18}),')
 _NUMBER = re.compile(rb'"seq_id" : ([0-9]{1,18}),')
 _BEYOND = 1 << 63
 """LoadGen counts in 64 bits."""
@@ -59,29 +58,19 @@ def read_accuracy_log(path: Path, where: str | None = None) -> tuple[AccuracyRec
     return records
 
 
-def visible_samples(raw: bytes) -> frozenset[int]:
-    """The samples of which a log that was cut shows anything."""
-    return frozenset(map(int, _SAMPLE.findall(raw)))
-
-
 def last_number(raw: bytes) -> int:
     """The highest sequence number that a log that was cut shows; 0 where it shows none."""
     return max(map(int, _NUMBER.findall(raw)), default=0)
 
 
-def visible_answers(raw: bytes) -> tuple[AccuracyRecord, ...]:
-    """The answers that are still whole in a log that was cut, as a submission holds it."""
-    return tuple(_visible(raw))
-
-
-def _visible(raw: bytes) -> Iterable[AccuracyRecord]:
-    line, counted = 1, 0
-    for match in _VISIBLE.finditer(raw):
-        line += raw.count(b"\n", counted, match.start())
-        counted = match.start()
-        seq_id, qsl_idx, digits = match.groups()
-        if len(digits) % 2 == 0:
-            yield AccuracyRecord(int(seq_id), int(qsl_idx), unhexlify(digits), line)
+def visible_answers(raw: bytes) -> list[tuple[int, bytes]]:
+    """(sample, answer) of each answer that is still whole in a log that was cut, in order, as a
+    submission holds it."""
+    return [
+        (int(sample), unhexlify(digits))
+        for sample, digits in _VISIBLE.findall(raw)
+        if len(digits) % 2 == 0
+    ]
 
 
 def by_sample(records: Iterable[AccuracyRecord]) -> Mapping[int, tuple[AccuracyRecord, ...]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,8 @@ class DetailLog:
     warnings: tuple[Entry, ...]
     problems: tuple[Finding, ...]
     """What is wrong with the file itself."""
+    _values: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What was asked for already: a log is asked for the same few values again and again."""
 
     def first(self, key: str) -> Any:
         """The first value logged for ``key``, or None."""
@@ -49,7 +51,9 @@ class DetailLog:
 
     def value(self, key: str) -> Any:
         """The last value logged for ``key``, or None."""
-        return self.entries[key][-1].value if key in self.entries else None
+        if key not in self._values:
+            self._values[key] = self.entries[key][-1].value if key in self.entries else None
+        return self._values[key]
 
     def number(self, key: str) -> float | None:
         """The last value of ``key`` where it is a number that LoadGen can mean, else None."""

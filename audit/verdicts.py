@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from audit.accuracy.target import Verdict
-from audit.accuracy.truth import Score
-from audit.asked import Asked
-from audit.compliance.answers import AnswerComparison
-from audit.compliance.speed import SpeedComparison
-from audit.compliance.tolerance import ScoreComparison
-from audit.consistency.agreement import Pair
-from audit.consistency.policy import Policy
-from audit.consistency.soak import Soak
-from audit.consistency.verdict import Consistency
-from audit.evidence import Evidence, Samples
 from audit.findings import Finding, errors
 from audit.requirements import Acceptance, Measured
-from audit.rules import Metric
-from audit.spread import Spread
-from audit.validity import Status
+
+if TYPE_CHECKING:
+    from audit.accuracy.target import Verdict
+    from audit.accuracy.truth import Score
+    from audit.asked import Asked
+    from audit.compliance.answers import AnswerComparison
+    from audit.compliance.speed import SpeedComparison
+    from audit.compliance.tolerance import ScoreComparison
+    from audit.consistency.agreement import Pair
+    from audit.consistency.policy import Policy
+    from audit.consistency.soak import Soak
+    from audit.consistency.verdict import Consistency
+    from audit.evidence import Evidence, Samples
+    from audit.rules import Metric
+    from audit.spread import Spread
+    from audit.validity import Status
 
 
 @dataclass(frozen=True)

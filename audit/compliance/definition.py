@@ -6,13 +6,13 @@ audit.config overrides stand among its ``effective_*`` keys.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from audit import schema
 from datasets.errors import UsageError
 
 _FILE = Path(__file__).parent / "tests.json"
@@ -77,7 +77,7 @@ def accuracy_tolerance_percent(benchmark: str) -> float:
 
 @cache
 def _document() -> Mapping[str, Any]:
-    document: Mapping[str, Any] = schema.read(_FILE, "compliance-tests")
+    document: Mapping[str, Any] = json.loads(_FILE.read_text("utf-8"))
     return document
 
 

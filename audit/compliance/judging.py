@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.compliance import complaints
+from audit.compliance import complaints, differing
 from audit.compliance.case import Case, ReadTruth, cases
 from audit.compliance.comparing import compared_answers, compared_speed, measured_sources
 from audit.findings import errors, finding
@@ -37,7 +37,7 @@ def _judge(case: Case) -> ComplianceVerdict:
         found = (finding("compliance.not_judged", case.where, test=name, reason=why_not),)
     elif not found:
         found = (
-            *complaints.of_answers(case, answers),
+            *differing.of_answers(case, answers),
             *complaints.of_speed(case.test, case.where, speed),
         )
     return ComplianceVerdict(

@@ -12,13 +12,10 @@ from pathlib import Path
 from audit.accuracy.accuracy_txt import score_line
 from audit.compliance.answers import AnswerComparison
 from audit.compliance.speed import SpeedComparison
+from audit.compliance.verified import BASELINE, COMPLIANCE, VERIFY_ACCURACY, VERIFY_PERFORMANCE
 from audit.verdicts import ComplianceVerdict
 from datasets.files import atomic_write
 
-VERIFY_ACCURACY = "verify_accuracy.txt"
-VERIFY_PERFORMANCE = "verify_performance.txt"
-BASELINE = "accuracy/baseline_accuracy.txt"
-COMPLIANCE = "accuracy/compliance_accuracy.txt"
 ALL = (VERIFY_ACCURACY, VERIFY_PERFORMANCE, BASELINE, COMPLIANCE)
 
 

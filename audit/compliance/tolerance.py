@@ -19,6 +19,7 @@ from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import LabelTruth, QuestionTruth, Truth
 from audit.accuracy_log import AccuracyRecord
 from audit.compliance.answers import first_answers, worst_answers
+from audit.compliance.apart import agree, apart_percent
 
 _WHOLE = 1e-3
 """The reference cuts a logged label to a whole number; one that is so close to it is meant."""
@@ -44,18 +45,6 @@ class ScoreComparison:
     def passed(self) -> bool:
         """Whether they agree. Where the accuracy run has nothing right, no score shows that."""
         return agree(score_value(self.accuracy), score_value(self.test), self.limit_percent)
-
-
-def apart_percent(reference: float, test: float) -> float:
-    """How far ``test`` lies from ``reference``, in percent of the latter."""
-    if reference == test:
-        return 0.0
-    return 100 * abs(test / reference - 1) if reference else 100.0
-
-
-def agree(reference: float, test: float, limit_percent: float) -> bool:
-    """Whether both are as right. Where ``reference`` has nothing right, no score shows that."""
-    return reference > 0 and apart_percent(reference, test) <= limit_percent
 
 
 def compare_scores(

@@ -1,4 +1,4 @@
-"""What a verification file of a compliance test says, whichever tool wrote it.
+"""The verification files of a compliance test, and what one says, whichever tool wrote it.
 
 Only numbers and the last verdict are read; a number that is not there is None.
 """
@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from audit.numbers import written
+
+VERIFY_ACCURACY = "verify_accuracy.txt"
+VERIFY_PERFORMANCE = "verify_performance.txt"
+BASELINE = "accuracy/baseline_accuracy.txt"
+COMPLIANCE = "accuracy/compliance_accuracy.txt"
 
 Word = Literal["PASS", "FAIL"]
 

@@ -67,7 +67,12 @@ def check_whole(submission: Submission) -> tuple[Finding, ...]:
 
 def check_entry(subject: Subject) -> tuple[Finding, ...]:
     """What is found in one entry, in the order of the checks."""
-    return tuple(one for one in explain_entry(subject) if isinstance(one, Finding))
+    name = subject.entry.name
+    return tuple(
+        replace(one, entry=name)
+        for one in _outcomes(ENTRY_CHECKS, subject, name)
+        if isinstance(one, Finding) and not _unknown(one, subject.tree)
+    )
 
 
 def explain_entry(subject: Subject) -> tuple[Outcome, ...]:

@@ -91,6 +91,17 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def test_a_check_imports_nothing_heavy_before_it_reads_a_log() -> None:
+    script = (
+        "import sys, audit.submission.check, harness.submission_check\n"
+        "print(sorted({'numpy', 'scipy', 'jsonschema'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
 def test_list_names_what_can_be_asked_for() -> None:
     listed = json.loads(loadproof("list", "--json").stdout)
     assert {"onnxruntime", "tensorflow", "simulated"} <= {row["name"] for row in listed["backends"]}

@@ -14,7 +14,6 @@ from audit.accuracy_log import (
     conflict,
     read_accuracy_log,
     visible_answers,
-    visible_samples,
 )
 from datasets.errors import EvidenceError
 from tests.audit.logs import accuracy_log
@@ -99,9 +98,7 @@ def test_no_cut_log_is_accepted(tmp_path_factory: pytest.TempPathFactory, cut: i
 def test_a_cut_log_shows_the_answers_that_are_whole(start: int, length: int) -> None:
     raw = (WHOLE[:start] + WHOLE[start + length :]).encode()
     answers = visible_answers(raw)
-    assert {one.qsl_idx for one in answers} <= visible_samples(raw)
     whole = {line for line in WHOLE.splitlines() if line in raw.decode().splitlines()}
     assert len(answers) >= sum('"seq_id"' in line for line in whole)
-    for one in answers:
-        shown = raw.split(b"\n")[one.line - 1]
-        assert one.data.hex().upper().encode() in shown
+    for sample, answer in answers:
+        assert f'"qsl_idx" : {sample}, "data" : "{answer.hex().upper()}"'.encode() in raw

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from audit import schema
+from audit import rules, schema
 from audit.rules import Seeds, load_round, round_names
 from datasets.errors import UsageError
+
+ROUNDS = Path(rules.__file__).parent / "rounds"
 
 
 def test_every_round_file_fits_its_schema() -> None:
     assert round_names() == ("v5.0", "v5.1", "v6.0", "v6.1")
     for name in round_names():
+        schema.read(ROUNDS / f"{name}.json", "round")
         assert load_round(name).name == name
 
 

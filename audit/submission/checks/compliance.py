@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from audit.compliance import complaints
 from audit.compliance.definition import ComplianceTest, compliance_test
 from audit.compliance.speed import SpeedComparison, compare_speed
-from audit.compliance.texts import VERIFY_PERFORMANCE
-from audit.compliance.verified import read_speed, read_word
+from audit.compliance.verified import VERIFY_PERFORMANCE, read_speed, read_word
 from audit.findings import Finding as Audited
 from audit.loadgen_log import DetailLog
 from audit.numbers import positive

@@ -45,15 +45,20 @@ def _fields(described: JsonObject, path: str, division: str) -> Iterator[Finding
     names += common["system_fields_network"] if division == "network" else []
     unknown = [name for name in members if name not in names]
     for name in names:
-        near = get_close_matches(name, unknown, n=1, cutoff=_ALIKE)
-        if name not in members and near:
-            line = described.line(near[0])
-            yield finding("SYS-005", path, line=line, found=near[0], expected=name)
-        elif name not in members:
-            yield finding("SYS-004", path, expected=name)
+        if name not in members:
+            yield _absent(described, path, name, unknown)
         elif name in common["system_fields_non_empty"] and not described.text(name):
             line = described.line(name)
             yield finding("SYS-006", path, line=line, found=members[name], expected=name)
+
+
+def _absent(described: JsonObject, path: str, name: str, unknown: list[str]) -> Finding:
+    """A field that is not there, or is there by a name that is nearly right."""
+    near = get_close_matches(name, unknown, n=1, cutoff=_ALIKE)
+    if not near:
+        return finding("SYS-004", path, expected=name)
+    line = described.line(near[0])
+    return finding("SYS-005", path, line=line, found=near[0], expected=name)
 
 
 def _values(described: JsonObject, path: str) -> Iterator[Finding]:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from audit import schema
+from audit.compliance import definition
 from audit.compliance.definition import accuracy_tolerance_percent, compliance_test
 from audit.rules import load_round, round_names
 from datasets.errors import UsageError
+
+
+def test_the_file_of_tests_fits_its_schema() -> None:
+    schema.read(Path(definition.__file__).parent / "tests.json", "compliance-tests")
 
 
 def test_audit_config_is_written_for_every_model_and_scenario() -> None:
