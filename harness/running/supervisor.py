@@ -68,12 +68,11 @@ def supervise(
     started, began = _now(), time.monotonic()
     with (folder / rundir.WORKER_LOG).open("wb") as log:
         child = _started(folder, log)
-        sampling = _sampling(spec, child.pid)
-        try:
-            complaint = _wait(child, folder, stop, patience, _both(watch, sampling))
-        finally:
-            sampling.end()
-            _end(child)
+        with _sampling(spec, child.pid) as sampling:
+            try:
+                complaint = _wait(child, folder, stop, patience, _both(watch, sampling))
+            finally:
+                _end(child)
     record = record_of(spec, folder, Ending(child.returncode, complaint, stop.name))
     record |= {"started": started, "ended": _now(), "attempt": attempt}
     record |= {"files": checksums(folder), "plan": asdict(plan) if plan else None}

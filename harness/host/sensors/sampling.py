@@ -34,6 +34,12 @@ class Sampling:
         for sampler in self._samplers:
             sampler.start()
 
+    def __enter__(self) -> Sampling:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
     def follow(self, running: bool) -> None:
         """Begin where the run is being measured, end once it no longer is; may be called often."""
         if running:
@@ -69,7 +75,11 @@ class Sampling:
 
 
 class _Sampler(threading.Thread):
-    """Opens a sensor, then reads it from ``begun`` to ``over``."""
+    """Opens a sensor, then reads it from ``begun`` to ``over``.
+
+    The first reading is where rates and counts begin; it tells of the time before, as a GPU's use
+    and power do, which are means of a moment past. So it is not kept.
+    """
 
     def __init__(
         self, source: Source, interval_s: float, begun: threading.Event, over: threading.Event
@@ -91,7 +101,7 @@ class _Sampler(threading.Thread):
         self._begun.wait()
         if self._over.is_set():
             return
-        self._add(sensor.read())
+        sensor.read()
         at = time.monotonic()
         while not self._over.wait(self._interval_s):
             self._add(sensor.read())

@@ -63,7 +63,7 @@ def test_the_record_tells_what_the_machine_did_meanwhile(tmp_path: Path) -> None
     result = _run(simulated_spec(default_cache(), min_duration_ms=1200), tmp_path / "run")
     sensors = result.record["sensors"]
     assert sensors["failed"] == []
-    assert sensors["cpu"]["readings"] >= 2
+    assert sensors["cpu"]["readings"] >= 1
     others = sensors["cpu"]["others_percent"]
     assert 0 <= others["min"] <= others["mean"] <= others["max"] <= 100
 

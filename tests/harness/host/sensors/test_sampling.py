@@ -28,10 +28,10 @@ class Steady:
 
 
 class Hanging:
-    """A sensor that answers once and never again."""
+    """A sensor that answers twice and never again."""
 
     def __init__(self) -> None:
-        self.hangs, self._answers = threading.Event(), iter([Reading({"power_w": 5.0})])
+        self.hangs, self._answers = threading.Event(), iter([Reading({"power_w": 5.0})] * 2)
 
     def read(self) -> Reading:
         for reading in self._answers:
@@ -42,10 +42,10 @@ class Hanging:
 
 
 class Raising:
-    """A sensor that answers once and then raises."""
+    """A sensor that answers twice and then raises."""
 
     def __init__(self) -> None:
-        self.raised, self._answers = threading.Event(), iter([Reading({"power_w": 6.0})])
+        self.raised, self._answers = threading.Event(), iter([Reading({"power_w": 6.0})] * 2)
 
     def read(self) -> Reading:
         for reading in self._answers:
@@ -67,8 +67,8 @@ def test_nothing_is_read_before_the_run_is_measured_nor_after() -> None:
     assert sensor.read_enough.wait(10)
     sampling.follow(False)
     document = sampling.document()
-    assert document["cpu"]["readings"] == sensor.number
-    assert document["cpu"]["power_w"]["min"] == 1
+    assert document["cpu"]["readings"] == sensor.number - 1
+    assert document["cpu"]["power_w"]["min"] == 2
     assert document["cpu"]["power_w"]["max"] == sensor.number
     assert (document["gpus"], document["failed"]) == ([], [])
 
@@ -93,7 +93,7 @@ def test_one_sensor_that_hangs_and_one_that_raises_leave_the_third_alone() -> No
         {"sensor": "gpu 3", "cause": "the bus is gone"},
     ]
     assert [(one["device"], one["readings"]) for one in document["gpus"]] == [(0, 1), (3, 1)]
-    assert document["cpu"]["readings"] >= 5
+    assert document["cpu"]["readings"] >= 4
 
 
 def test_a_sensor_that_can_not_be_opened_says_why() -> None:
