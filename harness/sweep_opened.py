@@ -5,7 +5,9 @@ Each measurement is made in a child process of its own; one that fails has its c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,13 @@ from datasets.errors import LoadproofError
 from harness.begin import Begun, begin
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
+from harness.host.sensors.sampling import Sampling
+from harness.host.sensors.sources import gpu_sources
 from harness.planning.survey import prepared
 from harness.planning.targets import target_for
 from harness.report.live import Display, RunWatcher
 from harness.request import Request
-from harness.running import child
+from harness.running import child, closed_loop
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import DatasetRef
@@ -28,6 +32,7 @@ from harness.tuning.grid import Configuration
 from harness.tuning.rows import Accuracy, Measured, Row
 from harness.tuning.sweep_confirmation import Confirmation
 from harness.tuning.sweep_run import Subject, confirmation_of, spec_of
+from harness.tuning.use import gpu_use
 
 PATIENCE_S = child.SILENCE_S
 """Without a sign of life, after which a measurement counts as hung."""
@@ -95,19 +100,30 @@ class Opened:
         rules = load_round(request.round)
         return Subject(request.benchmark, rules, self.begun.backend, model, self.dataset)
 
-    def _call(self, doing: str, chore: str, asked: dict[str, Any]) -> Any:
+    def _call(
+        self,
+        doing: str,
+        chore: str,
+        asked: dict[str, Any],
+        heard: Callable[[int], None] = lambda _: None,
+    ) -> Any:
         backend, model = self.begun.backend, self.begun.sources.model
         errands = self.begun.session.errands
         return errands.ask(
             f"harness.running.{chore}",
             errands.opening(backend, model.path) | asked,
             f"{doing} {backend.name}/{backend.device}",
+            heard=heard,
         )
 
     def _measured(self, one: Configuration, seconds: float) -> Measured:
         shape = {"streams": one.streams, "threads": one.threads, "batch": one.batch}
         asked = {"store": self.dataset.store, "seconds": seconds, **shape}
-        seen = self._call("measuring", "closed_loop:measure", asked)
+        backend = self.begun.backend
+        with Sampling(gpu_sources(backend.device, backend.devices)) as sampling:
+            follow = partial(_follow, sampling)
+            seen = self._call("measuring", "closed_loop:measure", asked, follow)
+            gpus = gpu_use(sampling.document()["gpus"])
         return Measured(
             samples_per_s=seen["samples"] / seen["wall_s"],
             p50_ms=seen["p50_ms"],
@@ -116,7 +132,13 @@ class Opened:
             batches=seen["batches"],
             peak_rss_bytes=seen["peak_rss_bytes"],
             cpu_percent=100 * seen["cpu_s"] / seen["wall_s"] / usable_cores(),
+            gpu_percent=None if gpus.busy is None else 100 * gpus.busy,
+            gpu_memory_bytes=gpus.memory_bytes,
         )
+
+
+def _follow(sampling: Sampling, sign: int) -> None:
+    sampling.follow(sign == closed_loop.BEGUN)
 
 
 def opened(request: Request, display: Display, stop: StopRequests) -> Opened | str:

@@ -29,7 +29,9 @@ HEADINGS = (
     "memory, MB",
     "CPU %",
     "accuracy %",
+    "GPU %",
 )
+"""The last only where a sensor told of a GPU."""
 
 
 def plan_lines(grid: Grid, estimate: Estimate) -> Iterator[str]:
@@ -66,6 +68,10 @@ def measured_rows(record: SweepRecord) -> list[Row]:
 
 def render(record: SweepRecord, files: list[Path]) -> str:
     """The whole report, without a trailing newline."""
+    return "\n\n".join([_table(record), "\n".join(_below(record, files))])
+
+
+def _table(record: SweepRecord) -> str:
     rows = measured_rows(record)
     scores = _scores(record)
     on_front = set(front(points(rows)))
@@ -74,8 +80,8 @@ def render(record: SweepRecord, files: list[Path]) -> str:
         for index, row in enumerate(rows)
         if row.measured
     ]
-    table = fitted(cells, HEADINGS, keys=4)
-    return "\n\n".join([table, "\n".join(_below(record, files))])
+    shown = len(HEADINGS) if any(row[-1] for row in cells) else len(HEADINGS) - 1
+    return fitted([row[:shown] for row in cells], HEADINGS[:shown], keys=4)
 
 
 def _cells(row: Row, seen: Measured, mark: str, scores: Mapping[str, str]) -> tuple[str, ...]:
@@ -89,10 +95,16 @@ def _cells(row: Row, seen: Measured, mark: str, scores: Mapping[str, str]) -> tu
         f"{seen.p50_ms:.4g}",
         f"{seen.p90_ms:.4g}",
         f"{seen.p99_ms:.4g}",
-        f"{seen.peak_rss_bytes / 1e6:,.0f}",
+        f"{_memory_bytes(seen) / 1e6:,.0f}",
         f"{seen.cpu_percent:.0f}",
         scores.get(one.session, "not scored"),
+        "" if seen.gpu_percent is None else f"{seen.gpu_percent:.0f}",
     )
+
+
+def _memory_bytes(seen: Measured) -> float:
+    """The GPU's where one was used: that is the memory which limits a batch."""
+    return seen.peak_rss_bytes if seen.gpu_memory_bytes is None else seen.gpu_memory_bytes
 
 
 def _scores(record: SweepRecord) -> dict[str, str]:

@@ -27,6 +27,8 @@ from harness.running.system import sessions_asked_for
 from harness.spec import Batching
 from sut.streams import Predict
 
+BEGUN, OVER = 1, 2
+"""Signs of life: what lies between them is measured."""
 WARM_UP_BATCHES = 2
 FEWEST_SAMPLES = 64
 """Different ones, where the dataset has them."""
@@ -49,8 +51,10 @@ def measure(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
         for predict in predicts:
             for _ in range(WARM_UP_BATCHES):
                 predict(batches[0])
-        progress(1, 0)
-        return _busy(predicts, batches, wanted["seconds"])
+        progress(BEGUN, 0)
+        seen = _busy(predicts, batches, wanted["seconds"])
+        progress(OVER, 0)
+        return seen
 
 
 def _batches(count: int, batch: int) -> NDArray[np.int64]:

@@ -5,7 +5,7 @@ What a child counts is shown; what it prints goes to the log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -97,16 +97,18 @@ class Errands:
         doing: str,
         unit: str = "samples",
         silence_s: float | None = None,
+        heard: Callable[[int], None] = lambda _: None,
     ) -> Any:
         """What the chore ``function`` makes of ``wanted``; it counts in ``unit``, and is ended
-        after ``silence_s`` without a word, the request's own limit if not given."""
+        after ``silence_s`` without a word, the request's own limit if not given. ``heard`` gets the
+        numbers of its signs of life."""
         return child.call(
             function,
             wanted,
             doing=doing,
             log=self.log,
             stop=self.stop,
-            progress=lambda done, total: self._show(done, total, unit),
+            progress=lambda done, total: self._show(done, total, unit, heard),
             silence_s=silence_s or self.request.stall_s or child.SILENCE_S,
         )
 
@@ -114,10 +116,12 @@ class Errands:
         """A chore whose silences say nothing of the system that is to be measured."""
         return self.ask(f"{_CHORES}:{chore}", wanted, doing, "MB", child.SILENCE_S)
 
-    def _show(self, done: int, total: int, unit: str) -> None:
+    def _show(self, done: int, total: int, unit: str, heard: Callable[[int], None]) -> None:
         """A count without a total is but a sign of life."""
         if total:
             self.display.count(done, total, unit)
+        else:
+            heard(done)
 
     def _places(self) -> dict[str, Any]:
         request = self.request

@@ -21,6 +21,10 @@ class Measured:
     peak_rss_bytes: int
     cpu_percent: float
     """Of the usable cores."""
+    gpu_percent: float | None = None
+    """Of the time, in which kernels ran, over all; None, as the next, where no sensor tells."""
+    gpu_memory_bytes: float | None = None
+    """The most on any GPU, of all processes."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,8 @@ def use_of(record: Mapping[str, Any]) -> Use | None:
     total_s = busy_s + streams["idle_s"]
     batching, backend = spec["batching"], spec["backend"]
     threads = batching["streams"] * batching["threads"] * len(backend["devices"])
-    resources = record["resources"]
+    resources, sensors = record["resources"], record.get("sensors") or {}
+    gpus = gpu_use(sensors.get("gpus", ()))
     return Use(
         scenario=spec["scenario"],
         device=backend["device"],
@@ -63,18 +64,29 @@ def use_of(record: Mapping[str, Any]) -> Use | None:
         overhead=outside_s / busy_s,
         cpu=resources["cpu_seconds"] / max(resources["wall_seconds"], 1e-3) / threads,
         wall_s=resources["wall_seconds"],
-        **_sensed(record.get("sensors") or {}),
+        others=_others(sensors),
+        gpu=gpus.busy,
+        gpu_memory_bytes=gpus.memory_bytes,
     )
 
 
-def _sensed(sensors: Mapping[str, Any]) -> dict[str, float]:
-    """What the sensors add to a :class:`Use`."""
-    gpus = sensors.get("gpus", ())
-    others = sensors.get("cpu", {}).get("others_percent")
+@dataclass(frozen=True)
+class GpuUse:
+    """What all GPUs of a run did; None where no sensor tells."""
+
+    busy: float | None
+    """Share of the time in which kernels ran, over all of them."""
+    memory_bytes: float | None
+    """The most on any, of all processes."""
+
+
+def gpu_use(gpus: Collection[Mapping[str, Any]]) -> GpuUse:
+    """From the ``gpus`` of a run's sensors."""
     busy = [gpu["utilisation_percent"]["mean"] for gpu in gpus if "utilisation_percent" in gpu]
     memory = [gpu["memory_used_bytes"]["max"] for gpu in gpus if "memory_used_bytes" in gpu]
-    return {
-        **({"others": others["mean"] / 100} if others else {}),
-        **({"gpu": sum(busy) / len(busy) / 100} if busy else {}),
-        **({"gpu_memory_bytes": max(memory)} if memory else {}),
-    }
+    return GpuUse(sum(busy) / len(busy) / 100 if busy else None, max(memory, default=None))
+
+
+def _others(sensors: Mapping[str, Any]) -> float | None:
+    seen = sensors.get("cpu", {}).get("others_percent")
+    return seen["mean"] / 100 if seen else None

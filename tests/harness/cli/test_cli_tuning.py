@@ -9,6 +9,7 @@ import pytest
 
 from audit import schema
 from harness import exits
+from harness.host.sensors.reading import Reading, Source
 from tests.harness.command import run
 
 FAST = ("-b", "resnet50", "-k", "simulated", "-o", "base_ms=2", "-o", "per_sample_ms=0.1")
@@ -113,6 +114,25 @@ def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     assert after["rows"][:2] == before["rows"]
     assert after["accuracies"] == before["accuracies"]
     assert len(after["rows"]) == 3
+
+
+class _Gpu:
+    """A GPU of which always the same is told."""
+
+    def read(self) -> Reading:
+        return Reading({"utilisation_percent": 40.0, "memory_used_bytes": 3e9, "power_w": 90.0})
+
+
+def test_a_sweep_tells_how_busy_the_gpu_was_meanwhile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpu = Source("gpu", 0, _Gpu)
+    monkeypatch.setattr("harness.sweep_opened.gpu_sources", lambda *_: [gpu])
+    asked = [*SWEEP, "--seconds", "1.2", "--batches", "4", "--no-confirm"]
+    assert run(*asked, "--output", tmp_path, "--json") == exits.FINE
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    measured = row["measured"]
+    assert (measured["gpu_percent"], measured["gpu_memory_bytes"]) == (40.0, 3e9)
 
 
 def test_a_sweep_of_which_nothing_can_be_measured_ends_with_findings(

@@ -166,6 +166,9 @@ def _record() -> SweepRecord:
 
 def test_what_was_measured_is_read_back_as_it_was(tmp_path: Path) -> None:
     path, record = tmp_path / "sweep.json", _record()
+    assert ROWS[0].measured is not None
+    on_gpu = replace(ROWS[0].measured, gpu_percent=37.5, gpu_memory_bytes=5.5e9)
+    record = record.with_step(Row(_configuration(1, 64), "key", on_gpu))
     assert read_record(path) is None
     write_record(record, path)
     assert schema.read(path, "sweep")["goal"]["kind"] == "throughput"
@@ -191,6 +194,19 @@ def test_the_table_marks_the_front_and_says_each_cause_once() -> None:
     )
     assert any(line.startswith("  - Offline: onnxruntime fp32 2 × 1") for line in lines)
     assert lines[-1] == "Written: sweep.json"
+
+
+def test_on_a_gpu_its_use_has_a_column_and_its_memory_stands_for_the_process() -> None:
+    seen = ROWS[0].measured
+    assert seen is not None
+    on_gpu = replace(ROWS[0], measured=replace(seen, gpu_percent=37.4, gpu_memory_bytes=5.5e9))
+    heading, _, row, *_ = render(replace(_record(), rows=(on_gpu,)), []).splitlines()
+    assert heading.endswith("GPU %")
+    assert "  5,500 " in row
+    assert row.endswith("  37")
+    heading, _, row, *_ = render(replace(_record(), rows=ROWS[:1]), []).splitlines()
+    assert heading.endswith("accuracy %")
+    assert "  1,000 " in row
 
 
 def test_the_plan_says_what_will_be_measured_how_long_and_what_not() -> None:
