@@ -9,6 +9,9 @@ from typing import Any
 
 from audit.effective import TEST_MODES
 
+MADE_HERE = frozenset({"embedded", "simulated"})
+"""Origins of what loadproof makes itself: nothing of MLPerf, and never comparable with it."""
+
 
 @dataclass(frozen=True)
 class Source:

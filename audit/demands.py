@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit import quantities
-from audit.asked import Asked
+from audit.asked import MADE_HERE, Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import percentile_share
 from audit.rules import BenchmarkRules, Round, normal_system_type
 
 _SEEDS = ("qsl_rng_seed", "sample_index_rng_seed", "schedule_rng_seed")
-_NO_RESULT = {"embedded", "simulated"}
 
 
 def shortfalls(
@@ -40,7 +39,7 @@ def unmet(log: DetailLog, rules: BenchmarkRules, round_: Round) -> Iterator[Find
 
 def _origin(log: DetailLog, asked: Asked | None) -> Iterator[Finding]:
     origins = {asked.model.origin, asked.dataset.origin} if asked else set()
-    for origin in sorted(origins & _NO_RESULT):
+    for origin in sorted(origins & MADE_HERE):
         yield finding("round.origin", log.where, found=origin)
 
 

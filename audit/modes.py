@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from audit import quantities
 from audit.compliance.definition import compliance_test
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
@@ -27,8 +28,8 @@ def departures(log: DetailLog, *, test: str | None = None, ours: bool = False) -
             yield finding(
                 "settings.mode",
                 log.place(f"effective_{key}"),
-                found=str(found).lower(),
-                expected=str(usual).lower(),
+                found=quantities.logged(found),
+                expected=quantities.logged(usual),
                 key=f"effective_{key}",
             )
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from audit.accuracy.target import Target
 from audit.accuracy.truth import Dataset
-from audit.asked import Asked, asked_from
+from audit.asked import MADE_HERE, Asked, asked_from
 from audit.effective import effective_settings
 from audit.findings import Finding, finding
 from audit.rules import Round
@@ -22,7 +22,6 @@ from audit.rules import Round
 PLAN = "plan.json"
 
 _SHARED = ("benchmark", "suite", "round", "model", "dataset")
-_NOT_PUBLISHED = {"embedded", "simulated"}
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def _told(document: Mapping[str, Any]) -> Mapping[str, Any]:
 def other_target(plan: Plan, round_: Round) -> Iterator[Finding]:
     """On data that loadproof did not make, the accuracy target is the round's own."""
     demanded = round_.benchmark(plan.benchmark).accuracy_target
-    published = plan.document["dataset"]["origin"] not in _NOT_PUBLISHED
+    published = plan.document["dataset"]["origin"] not in MADE_HERE
     same_metric = plan.target.metric == demanded.metric
     if not same_metric or (published and plan.target.value != demanded.value):
         yield finding(

@@ -1,4 +1,4 @@
-"""Numbers as people read them: durations with the unit that fits, percentiles, rounded rates."""
+"""Values as people read them: durations with the unit that fits, percentiles, rounded rates."""
 
 from __future__ import annotations
 
@@ -61,6 +61,11 @@ def rounded_up(value: float, digits: int = 3) -> float:
     """``value`` > 0 raised to so many significant digits: never less than it."""
     step = _step(value, digits)
     return float(f"{math.ceil(value / step) * step:.{digits}g}")
+
+
+def logged(value: object) -> str:
+    """A value as LoadGen writes it: truth values in small letters."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _step(value: float, digits: int) -> float:

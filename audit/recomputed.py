@@ -17,7 +17,7 @@ results.cc, and MLCommons' "Early Stopping" rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from audit import early_stopping
@@ -57,18 +57,19 @@ class Recomputed:
         return low if low == high else f"{low} to {high}"
 
 
-def recompute(log: DetailLog) -> Recomputed | None:
-    """The bounds of the metric of a performance log; None where it holds too little."""
-    makings = _makings(log)
-    return makings[0][1](log) if makings else None
+def recompute(log: DetailLog) -> Mapping[str, Recomputed]:
+    """The bounds of the metric of a performance log, and of each number it may be inferred from, by
+    key; without those for which the log holds too little."""
+    makings = _MAKING.get(str(log.value("effective_scenario")), {})
+    made = ((key, making(log)) for key, making in makings.items())
+    return {key: bounds for key, bounds in made if bounds is not None}
 
 
 def contradictions(log: DetailLog) -> Iterator[Finding]:
-    """A finding for the metric, and each number it may be inferred from, where it is not what the
-    same log makes it."""
-    for key, making in _makings(log):
-        value, bounds = positive(log, key), making(log)
-        if value is not None and bounds is not None and not bounds.allows(value):
+    """A finding for each of these numbers that is not what the same log makes it."""
+    for key, bounds in recompute(log).items():
+        value = positive(log, key)
+        if value is not None and not bounds.allows(value):
             yield finding(
                 "metric.contradicted",
                 log.place(key),
@@ -77,10 +78,6 @@ def contradictions(log: DetailLog) -> Iterator[Finding]:
                 key=key,
                 how=bounds.how,
             )
-
-
-def _makings(log: DetailLog) -> tuple[tuple[str, _Making], ...]:
-    return _MAKING.get(str(log.value("effective_scenario")), ())
 
 
 def _offline(log: DetailLog) -> Recomputed | None:
@@ -175,15 +172,15 @@ def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
 
 
 _Making = Callable[[DetailLog], Recomputed | None]
-_MAKING: dict[str, tuple[tuple[str, _Making], ...]] = {
-    "Offline": (("result_samples_per_second", _offline),),
-    "Server": (("result_completed_samples_per_sec", _server),),
-    "SingleStream": (
-        ("early_stopping_latency_ss", _estimate),
-        ("early_stopping_latency_ms", _inferred_estimate),
-        ("result_qps_without_loadgen_overhead", _without_overhead),
-        ("result_qps_with_loadgen_overhead", _with_overhead),
-    ),
-    "MultiStream": (("early_stopping_latency_ms", _estimate),),
+_MAKING: Mapping[str, Mapping[str, _Making]] = {
+    "Offline": {"result_samples_per_second": _offline},
+    "Server": {"result_completed_samples_per_sec": _server},
+    "SingleStream": {
+        "early_stopping_latency_ss": _estimate,
+        "early_stopping_latency_ms": _inferred_estimate,
+        "result_qps_without_loadgen_overhead": _without_overhead,
+        "result_qps_with_loadgen_overhead": _with_overhead,
+    },
+    "MultiStream": {"early_stopping_latency_ms": _estimate},
 }
 """Of each scenario its metric, and then what else its log gives twice."""

@@ -13,7 +13,7 @@ from audit.loadgen_log import DetailLog
 from audit.numbers import counted
 from audit.plan import Plan
 from audit.regular_file import read_regular
-from audit.window import CLOCK_TOLERANCE, RESOLUTION_NS, measured_ns
+from audit.window import CLOCK_TOLERANCE, longest_ns, measured_ns
 from datasets.errors import EvidenceError
 
 CLOCK_STEP_S = 5.0
@@ -45,7 +45,7 @@ def _times(run: Run, document: Mapping[str, Any]) -> Iterator[Finding]:
         span = f"{document['started']} to {document['ended']}"
         yield finding("record.times", run.name, found=stated, expected=span)
     passed_ns = (measured_ns(run.log) if run.log else None) or 0
-    if passed_ns > wall_s * 1e9 * (1 + CLOCK_TOLERANCE) + 2 * RESOLUTION_NS:
+    if passed_ns > longest_ns(wall_s * 1e9):
         measured = quantities.duration(passed_ns)
         yield finding("record.wall", run.name, found=stated, expected=measured)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from audit import quantities
 from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
@@ -26,7 +27,7 @@ def differences(log: DetailLog, asked: Asked) -> tuple[Finding, ...]:
             "settings.differs",
             log.place(_PREFIX + key),
             found=_shown(log, _PREFIX + key),
-            expected=_text(expected),
+            expected=quantities.logged(expected),
             key=_PREFIX + key,
         )
         for key, expected in wanted.items()
@@ -66,8 +67,4 @@ def _same(asked: object, used: object) -> bool:
 
 
 def _shown(log: DetailLog, key: str) -> str:
-    return _text(log.value(key)) if key in log.entries else "nothing"
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return quantities.logged(log.value(key)) if key in log.entries else "nothing"

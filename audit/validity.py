@@ -26,7 +26,7 @@ from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.rules import Round
-from audit.window import CLOCK_TOLERANCE, RESOLUTION_NS, measured_ns
+from audit.window import longest_ns, measured_ns
 
 _SERVERS_OWN = "result_perf_constraints_met"
 """The condition that only Server has."""
@@ -130,7 +130,7 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     least_ms, lasted_ns = log.number("effective_min_duration_ms"), measured_ns(log)
     if least_ms and lasted_ns is not None:
         least_ns = least_ms * 1e6
-        if lasted_ns < least_ns * (1 - CLOCK_TOLERANCE) - 2 * RESOLUTION_NS:
+        if longest_ns(lasted_ns) < least_ns:
             yield finding(
                 "validity.duration_claimed",
                 log.place("power_end"),

@@ -42,8 +42,12 @@ def measured_ns(log: DetailLog) -> int | None:
 
 def work_ns(passed_ns: float) -> tuple[float, float]:
     """The shortest and the longest time that the work between two such marks can have taken."""
-    shortest_ns = passed_ns * (1 - _OVERHEAD_SHARE) - _OVERHEAD_NS
-    return shortest_ns, passed_ns * (1 + CLOCK_TOLERANCE) + 2 * RESOLUTION_NS
+    return passed_ns * (1 - _OVERHEAD_SHARE) - _OVERHEAD_NS, longest_ns(passed_ns)
+
+
+def longest_ns(passed_ns: float) -> float:
+    """The longest time that can have passed where two readings of a clock lie so far apart."""
+    return passed_ns * (1 + CLOCK_TOLERANCE) + 2 * RESOLUTION_NS
 
 
 def complaints(log: DetailLog) -> Iterator[Finding]:

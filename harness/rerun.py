@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from audit.asked import MADE_HERE
 from audit.comparison.changes import Changed, system_changes
 from audit.result import Result
 from datasets.errors import EvidenceError, UsageError
@@ -115,7 +116,7 @@ def _model(first: RunSpec) -> Mapping[str, Any]:
 
 def _data(first: RunSpec) -> Mapping[str, Any]:
     dataset = first.dataset
-    if dataset.origin in ("embedded", "simulated"):
+    if dataset.origin in MADE_HERE:
         return {}
     files = {key: getattr(dataset, key) for key in ("path", "labels", "vocab")}
     path, labels, vocab = (Path(file) if file else None for file in files.values())

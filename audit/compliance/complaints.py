@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit import quantities
 from audit.compliance.definition import ComplianceTest
 from audit.compliance.speed import SpeedComparison
 from audit.findings import Finding, finding
@@ -21,8 +22,8 @@ def of_settings(test: ComplianceTest, log: DetailLog) -> Iterator[Finding]:
             yield finding(
                 "compliance.other_run",
                 log.place(f"effective_{key}"),
-                found="nothing" if found is None else _text(found),
-                expected=_text(expected),
+                found="nothing" if found is None else quantities.logged(found),
+                expected=quantities.logged(expected),
                 key=f"effective_{key}",
                 test=test.name,
             )
@@ -49,7 +50,3 @@ def first_few(samples: tuple[int, ...]) -> str:
     shown = ", ".join(map(str, samples[:MOST_SAMPLES]))
     more = len(samples) - MOST_SAMPLES
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

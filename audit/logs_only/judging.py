@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean
+from dataclasses import replace
 
 from audit import summary
 from audit.accuracy.truth import Truth
@@ -15,7 +15,7 @@ from audit.findings import Finding, errors, finding
 from audit.logs_only.reading import LoggedRun
 from audit.logs_only.verdicts import LoggedVerdict, LogsAudit, Yardstick
 from audit.metric import measured
-from audit.requirements import Acceptance, Measured, judge_requirements
+from audit.requirements import Acceptance, judge_requirements
 from audit.scoring import score_log
 from audit.spread import spread
 from audit.validity import explain
@@ -28,48 +28,33 @@ def judge_logs(
     """Judge ``runs`` of one scenario; where there is no truth, the reason is a finding."""
     scenario = yardstick.scenario or _scenario(runs)
     verdicts = tuple(_verdict(run, truth, yardstick, scenario) for run in runs)
-    good = [one for one in verdicts if one.good and one.metric]
-    values = [one.metric.value for one in good if one.metric]
-    consistency = _consistency(good, yardstick, scenario)
+    consistency = _consistency(verdicts, yardstick, scenario)
     findings = (
         *(found for one in verdicts for found in one.findings),
         *_absent(runs, scenario),
         *(consistency.findings if consistency else ()),
     )
     why_not = tuple(dict.fromkeys(f.sentence for f in findings if f.gate == "comparable"))
-    return LogsAudit(
+    audit = LogsAudit(
         yardstick=yardstick,
         scenario=scenario,
         runs=verdicts,
-        spread=spread(values),
+        spread=spread([one.value for one in verdicts if one.value is not None]),
         consistency=consistency,
         findings=findings,
         comparable=not why_not and not errors(findings),
         why_not=why_not,
-        acceptance=_acceptance(verdicts, yardstick, scenario),
     )
+    return replace(audit, acceptance=_acceptance(audit))
 
 
-def _acceptance(
-    verdicts: Sequence[LoggedVerdict], yardstick: Yardstick, scenario: str
-) -> Acceptance | None:
+def _acceptance(audit: LogsAudit) -> Acceptance | None:
     """By the lines about the one scenario that the logs are of."""
-    if yardstick.profile is None or scenario not in yardstick.rules.scenarios:
+    yardstick = audit.yardstick
+    if yardstick.profile is None or audit.scenario not in yardstick.rules.scenarios:
         return None
-    good = [one for one in verdicts if one.good and one.metric]
-    found = spread([one.metric.value for one in good if one.metric])
-    tails = [tail for one in good if (tail := tail_ns(one.run.log, scenario)) is not None]
-    scores = [one.accuracy.score.value for one in verdicts if one.accuracy]
-    measured = Measured(
-        scenario=scenario,
-        unit=yardstick.rules.metric(scenario).unit,
-        median=found.median if found else None,
-        cv_percent=found.cv_percent if found else None,
-        tail_ns=fmean(tails) if tails else None,
-        runs=len(good),
-        accuracy=min(scores, default=None),
-    )
-    return judge_requirements(yardstick.profile, yardstick.benchmark, [measured], only_these=True)
+    measured = [audit.measured]
+    return judge_requirements(yardstick.profile, yardstick.benchmark, measured, only_these=True)
 
 
 def _scenario(runs: Sequence[LoggedRun]) -> str:
@@ -116,13 +101,13 @@ def _absent(runs: Sequence[LoggedRun], scenario: str) -> Iterator[Finding]:
 
 
 def _consistency(
-    good: Sequence[LoggedVerdict], yardstick: Yardstick, scenario: str
+    verdicts: Sequence[LoggedVerdict], yardstick: Yardstick, scenario: str
 ) -> Consistency | None:
     if yardstick.policy is None:
         return None
     repeats = [
-        Repeat(str(one.run.folder), one.metric.value, tail_ns(one.run.log, scenario))
-        for one in good
-        if one.metric
+        Repeat(str(one.run.folder), one.value, tail_ns(one.run.log, scenario))
+        for one in verdicts
+        if one.value is not None
     ]
     return judge_repeats(scenario, repeats, (), yardstick.policy)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import fmean
 
 from audit.accuracy.target import Target
 from audit.consistency.policy import Policy
+from audit.consistency.repeats import tail_ns
 from audit.consistency.verdict import Consistency
 from audit.findings import Finding, errors
 from audit.logs_only.reading import LoggedRun
-from audit.requirements import Acceptance, Profile
+from audit.requirements import Acceptance, Measured, Profile
 from audit.rules import DrivenRules, Round
 from audit.spread import Spread
 from audit.validity import Validity
@@ -56,6 +58,11 @@ class LoggedVerdict:
         """Whether its numbers may be used."""
         return not errors(self.findings)
 
+    @property
+    def value(self) -> float | None:
+        """Of the metric, where it may be used."""
+        return self.metric.value if self.good and self.metric else None
+
 
 @dataclass(frozen=True)
 class LogsAudit:
@@ -70,8 +77,24 @@ class LogsAudit:
     findings: tuple[Finding, ...]
     comparable: bool
     why_not: tuple[str, ...]
-    acceptance: Acceptance | None
+    acceptance: Acceptance | None = None
     """Where an acceptance profile was asked for."""
+
+    @property
+    def measured(self) -> Measured:
+        """What an acceptance profile is laid on. KeyError for a scenario that has no metric."""
+        logs = [one.run.log for one in self.runs if one.value is not None]
+        tails = [tail for log in logs if (tail := tail_ns(log, self.scenario)) is not None]
+        scores = [one.accuracy.score.value for one in self.runs if one.accuracy]
+        return Measured(
+            scenario=self.scenario,
+            unit=self.yardstick.rules.metric(self.scenario).unit,
+            median=self.spread.median if self.spread else None,
+            cv_percent=self.spread.cv_percent if self.spread else None,
+            tail_ns=fmean(tails) if tails else None,
+            runs=len(logs),
+            accuracy=min(scores, default=None),
+        )
 
     @property
     def accepted(self) -> bool:
