@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit import latencies, summary
+from audit import latencies, summary, window
 from audit.loadgen_log import DetailLog, read_detail
 from audit.log_entry import Entry
 
@@ -181,6 +181,19 @@ def test_late_queries_and_the_longest_latency_belong_together(late: int, longest
     edited = log_of(result_overlatency_query_count=late, result_max_latency_ns=longest_ns)
     (found,) = latencies.contradictions(edited)
     assert found.rule == "log.late"
+
+
+@pytest.mark.parametrize(("late", "rules"), [(0, []), (1, ["log.late"])])
+def test_a_query_that_takes_just_the_limit_is_not_late(late: int, rules: list[str]) -> None:
+    edited = log_of(result_overlatency_query_count=late, result_max_latency_ns=15000000)
+    assert [one.rule for one in latencies.contradictions(edited)] == rules
+
+
+def test_two_marks_of_one_millisecond_are_no_clock_that_ran_backwards() -> None:
+    mark = "08-04-2025 09:58:51.065"
+    log = log_of(power_begin=mark, power_end=mark)
+    assert window.measured_ns(log) == 0
+    assert list(window.complaints(log)) == []
 
 
 def test_rates_of_the_summary_have_two_decimals(folder: Path) -> None:

@@ -414,3 +414,14 @@ def test_queries_are_made_of_as_many_samples_as_were_set(
     changes = {"generated_samples_per_query": made, "result_max_latency_ns": longest_ns}
     log = read_detail(write_detail(tmp_path / "log", performance("Offline", **changes)), "log")
     assert [one.rule for one in of_itself(log)] == rules
+
+
+def test_an_accuracy_run_makes_no_queries_of_a_set_size(tmp_path: Path) -> None:
+    entries = accuracy("Offline", generated_samples_per_query=65999)
+    log = read_detail(write_detail(tmp_path / "log", entries), "log")
+    assert list(of_itself(log)) == []
+
+
+def test_other_harnesses_may_set_a_longest_time(tmp_path: Path) -> None:
+    entries = performance("Offline", effective_max_duration_ms=700000)
+    assert judged(tmp_path, entries).findings == ()

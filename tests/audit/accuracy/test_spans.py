@@ -54,6 +54,7 @@ def test_padding_of_other_harnesses_is_a_logit() -> None:
     ("data", "complaint"),
     [
         (logits(385, "float32").tobytes(), "Sample 1 (line 3) is answered with 385 pairs"),
+        (b"", "Sample 1 (line 3) is answered with 0 bytes, which are no pairs of float32"),
         (b"\0" * 12, "Sample 1 (line 3) is answered with 12 bytes, which are no pairs of float32"),
         (logits(4, "float32").tobytes(), "answered with 4 pairs of float32, but it has 20 tokens"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def test_f1_is_compared_as_it_is() -> None:
     below = judge_f1(89.9652, 10_570, BERT)
     assert not below.passed
     assert below.margin_samples < 0
+    assert judge_f1(90.96526, 10_570, BERT).margin_samples == pytest.approx(105.7)
 
 
 def test_accuracy_text_of_resnet50() -> None:
