@@ -54,6 +54,12 @@ def limits() -> tuple[Limit, ...]:
     return tuple(Limit(**entry) for entry in table["limits"])
 
 
+def most(rule: str) -> float:
+    """The limit of a rule that has only one."""
+    (limit,) = (limit for limit in limits() if limit.rule == rule)
+    return limit.most
+
+
 def disturbances(runs: Iterable[Run]) -> Iterator[Finding]:
     """At most one warning for each of :data:`RULES`, which names all runs that it is about."""
     measured = [run for run in runs if _was_measured(run)]

@@ -11,6 +11,7 @@ from typing import Literal
 
 import psutil
 
+from audit.conditions import most
 from datasets.cache import default_cache
 from harness.host.description import Host, describe_host
 from harness.host.shadow import foreign_datasets
@@ -22,8 +23,6 @@ Status = Literal["ok", "warning", "problem"]
 
 LEAST_MEMORY_BYTES = 4 << 30
 LEAST_DISK_BYTES = 4 << 30
-MOST_BUSY_PERCENT = 10.0
-"""Of all processors, by others: more shows in what is measured."""
 _WATCHED_S = 0.3
 _NEEDED = {
     "mlperf_loadgen": "mlcommons-loadgen",
@@ -137,7 +136,7 @@ def _machine(host: Host) -> Iterator[Check]:
 
 
 def _others(busy_percent: float) -> Check:
-    busy = busy_percent > MOST_BUSY_PERCENT
+    busy = busy_percent > most("machine.others")
     return Check(
         "other processes",
         "warning" if busy else "ok",
@@ -167,4 +166,7 @@ def _gpu(host: Host) -> Check:
     if version_of("onnxruntime-gpu") is None:
         advice = "install loadproof's extra gpu, in an environment without onnxruntime"
         return Check("GPU", "warning", f"{names}; onnxruntime-gpu is not installed", advice)
+    if version_of("nvidia-ml-py") is None:
+        advice = "pip install nvidia-ml-py, so that runs tell what the GPU did"
+        return Check("GPU", "warning", f"{names}; nvidia-ml-py is not installed", advice)
     return Check("GPU", "ok", names)

@@ -25,7 +25,10 @@ _GPU: Mapping[str, Callable[[_Figures], str]] = {
 
 def sensor_lines(records: Iterable[Mapping[str, Any] | None]) -> Iterator[tuple[str, str]]:
     """``CPU`` and ``GPU 0`` … with what runs had on average, and at most; what no sensor told is
-    left out. ``records`` are the ``sensors`` of runs, None where a run has none."""
+    left out, and a sensor that failed has its cause.
+
+    ``records`` are the ``sensors`` of runs, None where a run has none.
+    """
     told = [record for record in records if record]
     yield from _line("CPU", [record["cpu"] for record in told if "cpu" in record], _CPU)
     gpus: dict[int, list[Mapping[str, Any]]] = {}
@@ -34,6 +37,9 @@ def sensor_lines(records: Iterable[Mapping[str, Any] | None]) -> Iterator[tuple[
             gpus.setdefault(gpu["device"], []).append(gpu)
     for number, seen in sorted(gpus.items()):
         yield from _line(f"GPU {number}", seen, _GPU)
+    failed = [one for record in told for one in record["failed"]]
+    for name, cause in {one["sensor"]: one["cause"] for one in failed}.items():
+        yield name.upper(), f"its sensor failed: {cause}"
 
 
 def _line(

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from audit.conditions import limits
+from audit.conditions import most
 from harness.tuning.use import Use
 
 OVERHEAD_SHARE = 0.15
@@ -51,8 +51,9 @@ def _is_starved(use: Use) -> bool:
 
 
 def _is_crowded(use: Use) -> bool:
-    (most,) = (limit.most for limit in limits() if limit.rule == "machine.others")
-    return _is_starved(use) and use.others is not None and 100 * use.others > most
+    if use.others is None or 100 * use.others <= most("machine.others"):
+        return False
+    return _is_starved(use)
 
 
 def _waits_for_host(use: Use) -> bool:

@@ -126,9 +126,14 @@ def test_a_foreign_datasets_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(
-    ("installed", "status"), [({}, "warning"), ({"onnxruntime_gpu": "1.31.0"}, "ok")]
+    ("installed", "status"),
+    [
+        ({}, "warning"),
+        ({"onnxruntime_gpu": "1.31.0"}, "warning"),
+        ({"onnxruntime_gpu": "1.31.0", "nvidia_ml_py": "13"}, "ok"),
+    ],
 )
-def test_a_gpu_wants_the_gpu_build(
+def test_a_gpu_wants_the_gpu_build_and_its_sensors(
     monkeypatch: pytest.MonkeyPatch, installed: dict[str, str], status: str
 ) -> None:
     host = replace(HOST, gpus=(Gpu("H200", "143771 MiB", "570.1"),))

@@ -41,5 +41,12 @@ def test_each_gpu_has_its_line() -> None:
     }
 
 
+def test_why_a_sensor_could_not_be_read_is_said_once() -> None:
+    failed = {"failed": [{"sensor": "gpu 0", "cause": "nvidia-ml-py is not installed."}]}
+    assert list(sensor_lines([_record() | failed] * 3)) == [
+        ("GPU 0", "its sensor failed: nvidia-ml-py is not installed.")
+    ]
+
+
 def test_without_sensors_there_is_nothing_to_say() -> None:
     assert list(sensor_lines([None, _record(), _record({}, {})])) == []
