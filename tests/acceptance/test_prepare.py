@@ -13,9 +13,6 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.cache import default_cache
-from datasets.errors import FetchError
-from datasets.wheel import wheel_file, wheel_source
 from harness import exits
 from tests.acceptance.command import clean_environment, command, loadproof
 
@@ -110,11 +107,8 @@ def test_a_preparation_that_is_killed_ends_in_the_same_bytes(tmp_path: Path, ima
     assert _bytes(again["path"]) == _bytes(whole["path"])
 
 
+@pytest.mark.usefixtures("official_vocab")
 def test_embedded_models_and_data_are_ready_for_use_without_a_network() -> None:
-    try:
-        wheel_file(wheel_source("minilm"), "vocab.txt", default_cache())
-    except FetchError as error:
-        pytest.skip(str(error))
     first = _prepared("embedded")
     assert {"digits-embedded (embedded)", "questions-embedded (embedded)"} <= {
         row["what"] for row in first

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +16,17 @@ from audit.requirements import read_profile
 from datasets.files import sha256_of, write_json
 from datasets.simulated import labels
 from harness import exits
-from tests.acceptance.command import loadproof
+from tests.acceptance.command import ID, SMOKE, loadproof
 
-ID = "simulated-cpu-fp32-simulated"
 REPEATS = 5
 SAMPLES = 32
 """The smoke suite's."""
 
 
 def _qualify(output: Path, cache: Path, per_sample_ms: float) -> Path:
-    asked: Sequence[str | Path] = ("-b", "resnet50", "-k", "simulated", "--suite", "smoke")
     device = ("-o", "base_ms=1", "-o", f"per_sample_ms={per_sample_ms}")
-    wanted = (
-        "--scenarios",
-        "Offline",
-        "--repeat",
-        str(REPEATS),
-        "--output",
-        output,
-        "--cache",
-        cache,
-    )
-    done = loadproof("qualify", *asked, *device, *wanted)
+    runs = ("--scenarios", "Offline", "--repeat", str(REPEATS))
+    done = loadproof(*SMOKE, *device, *runs, "--output", output, "--cache", cache)
     assert done.returncode == exits.FINE, done.stdout + done.stderr
     return output / ID
 
@@ -122,9 +110,8 @@ def test_requirements_decide_the_exit_code_and_leave_the_result(
 
 def test_a_profile_that_is_none_is_refused_before_anything_is_measured(tmp_path: Path) -> None:
     write_json(tmp_path / "node.json", {"schema": "loadproof/requirements", "version": 1})
-    asked = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke")
     output = tmp_path / "output"
-    done = loadproof(*asked, "--output", output, "--require", tmp_path / "node.json")
+    done = loadproof(*SMOKE, "--output", output, "--require", tmp_path / "node.json")
     assert done.returncode == exits.USAGE
     assert "is not a valid requirements document" in done.stderr
     assert not output.exists()

