@@ -45,7 +45,7 @@ def begin(request: Request, display: Display, stop: StopRequests) -> Begun:
     """Refuse what can't be had, then find the model and the data. LoadproofError of the kind that
     fits."""
     _require_available(request)
-    suite = load_suite(request.suite or _default_suite(request))
+    suite = load_suite(request.suite or default_suite(request))
     load_round(request.round)
     user_conf = _user_conf(request)
     session = Session(request, suite, describe_host(), display, stop, user_conf)
@@ -113,6 +113,7 @@ def _user_conf(request: Request) -> tuple[Entry, ...]:
     return entries
 
 
-def _default_suite(request: Request) -> str:
+def default_suite(request: Request) -> str:
+    """The suite of a request that names none."""
     official = request.model or request.model_name or request.model_dir
     return OFFICIAL_SUITE if official else EMBEDDED_SUITE

@@ -12,14 +12,11 @@ from datasets.cores import usable_cores
 from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
-from harness.spec import SCENARIOS
 from harness.tuning.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
 from harness.tuning.recommend import Goal, Kind, Recommendation
 from sut.backend import availability_of, provider
 
 FOLDER = "sweep"
-OPENING_S = 4.0
-"""About how long it takes to open a model and to warm it up."""
 
 
 @dataclass(frozen=True)
@@ -114,20 +111,3 @@ def _offer(name: str) -> Offer:
     if seen.version is None:
         return Offer((), (), f"{name} can't be used here: {seen.reason}")
     return Offer(tuple(runtime.precisions), tuple(runtime.options))
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """About how long a sweep takes, in seconds."""
-
-    measuring_s: float
-    confirming_s: float
-    """At least: a Server run has as many queries as its percentile needs."""
-
-
-def estimate_of(wanted: SweepRequest, grid: Grid) -> Estimate:
-    """What a sweep of ``grid`` takes where each recommendation is borne out at once."""
-    count = len(grid.configurations)
-    runs = len(SCENARIOS) if count and wanted.confirm else 0
-    each_s = wanted.seconds + OPENING_S
-    return Estimate(count * each_s, runs * each_s)

@@ -38,7 +38,7 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
     The plan comes first, on standard error; with ``plan_only`` nothing follows it.
     """
     from harness.report.sweep import plan_lines, render
-    from harness.sweep_request import estimate_of
+    from harness.sweep_estimate import estimate_of
     from harness.sweeping import sweep
 
     grid = wanted.grid()

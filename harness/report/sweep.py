@@ -8,7 +8,7 @@ from pathlib import Path
 
 from audit.quantities import span
 from harness.report.width import fitted
-from harness.sweep_request import Estimate
+from harness.sweep_estimate import Estimate
 from harness.tuning.grid import Grid
 from harness.tuning.pareto import Point, front
 from harness.tuning.recommend import Recommendation
@@ -37,13 +37,15 @@ HEADINGS = (
 def plan_lines(grid: Grid, estimate: Estimate) -> Iterator[str]:
     """What will be measured and for how long; what not, and why."""
     counted = len(grid.configurations)
-    about = span(estimate.measuring_s)
+    about = span(estimate.measuring_s + estimate.scoring_s)
     yield f"Planned {counted} configuration{'s'[: counted != 1]}, about {about}:"
     for session, group in groupby(grid.configurations, key=lambda one: one.session):
         same = list(group)
         threads = dict.fromkeys(f"{one.streams} × {one.threads}" for one in same)
         batches = dict.fromkeys(str(one.batch) for one in same)
         yield f"  {session}: threads {', '.join(threads)}; batches {', '.join(batches)}"
+    if estimate.scoring_s:
+        yield f"  {span(estimate.scoring_s)} of that to score the answers of each of these once"
     reasons: dict[str, int] = {}
     for one in grid.skipped:
         reasons[one.reason] = reasons.get(one.reason, 0) + 1

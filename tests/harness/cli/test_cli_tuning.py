@@ -85,7 +85,7 @@ def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     asked = [*SWEEP, "--batches", "1,4", "--accuracy", "--output", str(tmp_path)]
     assert run(*asked, "--plan") == exits.FINE
     planned = capsys.readouterr().err
-    assert "Planned 2 configurations, about 8.2 s:" in planned
+    assert "Planned 2 configurations, about 12.2 s:" in planned
     assert "a run of LoadGen for each scenario's recommendation, at least 16.4 s in all" in planned
     assert not (tmp_path / "sweep").exists()
     assert run(*asked) == exits.FINE

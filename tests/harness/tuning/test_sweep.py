@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from audit import schema
 from harness.report.plot import draw
 from harness.report.sweep import plan_lines, render
-from harness.sweep_request import Estimate
+from harness.sweep_estimate import Estimate
 from harness.tuning.grid import Axes, Configuration, Grid, Offer, Skipped, lay_out
 from harness.tuning.pareto import Point, front
 from harness.tuning.recommend import Goal, recommend
@@ -211,14 +211,17 @@ def test_on_a_gpu_its_use_has_a_column_and_its_memory_stands_for_the_process() -
 
 def test_the_plan_says_what_will_be_measured_how_long_and_what_not() -> None:
     grid = Grid(tuple(row.configuration for row in ROWS), _record().skipped)
-    assert list(plan_lines(grid, Estimate(24.0, 16.0))) == [
-        "Planned 4 configurations, about 24 s:",
+    assert list(plan_lines(grid, Estimate(24.0, 30.0, 16.0))) == [
+        "Planned 4 configurations, about 54 s:",
         "  onnxruntime fp32: threads 1 × 2, 2 × 1; batches 1, 8",
+        "  30 s of that to score the answers of each of these once",
         "  skipped 1: onnxruntime has no precision bf16",
         "  then a run of LoadGen for each scenario's recommendation, at least 16 s in all; "
         "--no-confirm leaves them out",
     ]
-    assert "LoadGen" not in " ".join(plan_lines(grid, Estimate(24.0, 0.0)))
+    plain = " ".join(plan_lines(grid, Estimate(24.0, 0.0, 0.0)))
+    assert "LoadGen" not in plain
+    assert "score" not in plain
 
 
 def test_the_plot_is_drawn_as_png_and_svg(tmp_path: Path) -> None:
