@@ -62,8 +62,10 @@ def test_a_backend_with_a_model_of_its_own_only_has_to_be_opened() -> None:
 
 
 def test_the_embedded_data_have_as_many_samples_as_are_counted() -> None:
+    """A question whose text is long becomes several."""
     work = json.loads(files("harness").joinpath("scoring_work.json").read_text("utf-8"))
     assert work["resnet50"]["embedded"]["samples"] == len(scored_digits())
     articles = json.loads(files("datasets.embedded").joinpath("questions.json").read_text("utf-8"))
-    asked = [one for article in articles["data"] for one in article["paragraphs"]]
-    assert work["bert"]["embedded"]["samples"] == sum(len(one["qas"]) for one in asked)
+    paragraphs = [one for article in articles["data"] for one in article["paragraphs"]]
+    questions = sum(len(one["qas"]) for one in paragraphs)
+    assert questions <= work["bert"]["embedded"]["samples"] < 2 * questions
