@@ -12,7 +12,7 @@ from typing import TypeVar
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from datasets.lock import hold
-from harness.begin import begin, plan_key, waiting
+from harness.begin import Begun, begin, waiting
 from harness.execution import execute
 from harness.host.description import system_document
 from harness.planning import plan
@@ -26,8 +26,6 @@ from harness.request import Request
 from harness.running import rundir
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
-from harness.sources import Sources
-from harness.spec import BackendSpec
 from harness.stop import StopRequests
 
 Verdict = TypeVar("Verdict")
@@ -42,45 +40,30 @@ def qualify(
     a signal. A run that fails is part of the evidence, not an error.
     """
     begun = begin(request, display, stop)
-    session, sources, backend = begun.session, begun.sources, begun.backend
-    evidence = Evidence(request.output / plan.evidence_id(backend, sources.model))
+    evidence = Evidence(request.output / plan.evidence_id(begun.backend, begun.sources.model))
     with hold(evidence.lock, waiting(display, stop, evidence.root)):
-        planned = _planned(session, sources, backend, evidence)
+        planned = _planned(begun, evidence)
         patience = Patience.of(request.stall_s, planned.stall_s)
         execute(planned, evidence, patience, display, stop)
         display.step("Auditing the evidence")
         return judge(evidence.root)
 
 
-def _set_aside(evidence: Evidence, display: Display) -> None:
-    moved = rundir.set_aside(evidence.root)
-    if moved:
-        display.note(f"Earlier evidence was moved to {moved}.")
-
-
-def _planned(session: Session, sources: Sources, backend: BackendSpec, evidence: Evidence) -> Plan:
+def _planned(begun: Begun, evidence: Evidence) -> Plan:
     """The plan of an earlier start where it still fits, else a new one."""
-    key = plan_key(session, sources)
-    kept = None if session.request.fresh else _kept_plan(evidence, key)
-    if kept is not None:
-        return _extended(kept, session, evidence)
-    inputs = survey(session, sources, backend, evidence.root.name, key)
+    session, key = begun.session, begun.key
+    earlier = None if session.request.fresh else _earlier_plan(evidence)
+    if earlier and earlier.request == key:
+        return _extended(earlier, session, evidence)
+    inputs = survey(session, begun.sources, begun.backend, evidence.root.name, key)
     if evidence.plan.exists() and not session.request.fresh:
-        session.display.note(_why_anew(evidence, session))
+        session.display.note(_why_anew(earlier, session))
     if session.request.fresh or not under_way(evidence, inputs):
-        _set_aside(evidence, session.display)
-    write_json(evidence.system, system_document(session.host))
-    untested = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
-    plan.save_plan(untested, evidence.plan)
-    made = _extended(untested, session, evidence)
-    seconds = plan.estimated_s(made, inputs.machine)
-    session.display.note(f"Planned {len(made.runs)} runs, about {max(1, round(seconds / 60))} min.")
+        rundir.set_aside(evidence.root, "Earlier evidence", session.display.note)
+    made = _extended(_new_plan(inputs, session, evidence), session, evidence)
+    minutes = max(1, round(plan.estimated_s(made, inputs.machine) / 60))
+    session.display.note(f"Planned {len(made.runs)} runs, about {minutes} min.")
     return made
-
-
-def _kept_plan(evidence: Evidence, key: str) -> Plan | None:
-    found = _earlier_plan(evidence)
-    return found if found and found.request == key else None
 
 
 def _earlier_plan(evidence: Evidence) -> Plan | None:
@@ -90,13 +73,20 @@ def _earlier_plan(evidence: Evidence) -> Plan | None:
         return None
 
 
-def _why_anew(evidence: Evidence, session: Session) -> str:
-    """Why the plan that is there is not gone on with."""
-    found = _earlier_plan(evidence)
-    if found and list(found.user_conf) != [entry.text for entry in session.user_conf]:
-        before = "; ".join(found.user_conf) or "nothing"
+def _why_anew(earlier: Plan | None, session: Session) -> str:
+    """Why the plan that is there is not gone on with; None where it can't be read."""
+    if earlier and list(earlier.user_conf) != [entry.text for entry in session.user_conf]:
+        before = "; ".join(earlier.user_conf) or "nothing"
         return f"The earlier plan was made with another user.conf, which set {before}:"
     return "Another request, model, dataset, machine or software than before:"
+
+
+def _new_plan(inputs: Inputs, session: Session, evidence: Evidence) -> Plan:
+    """The suite's runs, on disk beside the description of the machine."""
+    write_json(evidence.system, system_document(session.host))
+    made = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
+    plan.save_plan(made, evidence.plan)
+    return made
 
 
 def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:

@@ -158,8 +158,6 @@ def _lay_down(session: Session, planned: Plan, sources: Sources, evidence: Evide
     with hold(evidence.lock):
         if read_json_or_none(evidence.plan) == document:
             return
-        moved = set_aside(evidence.root)
-        if moved:
-            session.display.note(f"Evidence of another plan was moved to {moved}.")
+        set_aside(evidence.root, "Evidence of another plan", session.display.note)
         write_json(evidence.system, system_document(session.host))
         plan.save_plan(Plan(document, runs), evidence.plan)

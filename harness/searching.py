@@ -6,7 +6,6 @@ under the limit that it began with.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,11 +58,5 @@ def _search(begun: Begun, place: Evidence, most_runs: int) -> Found:
     if earlier and earlier.request == fresh.request and earlier.goal.most_runs == most_runs:
         session.display.note(f"{len(earlier.tells)} runs of this search are done already.")
         return Found(carry_out(earlier, bench_of(session, inputs, path)), path)
-    _set_aside(place, session.display.note)
+    rundir.set_aside(place.root, "An earlier search", session.display.note)
     return Found(carry_out(fresh, bench_of(session, inputs, path)), path)
-
-
-def _set_aside(place: Evidence, note: Callable[[str], None]) -> None:
-    moved = rundir.set_aside(place.root)
-    if moved:
-        note(f"An earlier search was moved to {moved}.")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,12 +141,13 @@ def finished(folder: Path, spec: RunSpec) -> bool:
     )
 
 
-def set_aside(root: Path) -> Path | None:
-    """Move an evidence folder out of the way, beside itself; None where there was nothing."""
+def set_aside(root: Path, what: str, note: Callable[[str], None]) -> None:
+    """Move an evidence folder out of the way, beside itself, and say so of ``what`` it holds.
+    Nothing happens where there is none."""
     if not root.exists():
-        return None
+        return
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     target = root.parent / ".previous" / f"{root.name}-{stamp}-{os.getpid()}"
     target.parent.mkdir(parents=True, exist_ok=True)
     root.rename(target)
-    return target
+    note(f"{what} was moved to {target}.")

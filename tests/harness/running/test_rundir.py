@@ -106,15 +106,18 @@ def test_a_run_folder_starts_empty_but_for_its_spec(run: Path, spec: RunSpec) ->
 
 def test_earlier_evidence_is_moved_beside_itself(tmp_path: Path, run: Path) -> None:
     content = (run / "run.json").read_bytes()
-    moved = rundir.set_aside(run)
-    assert moved is not None
+    said: list[str] = []
+    rundir.set_aside(run, "An earlier run", said.append)
     assert not run.exists()
-    assert moved.parent == tmp_path / ".previous"
+    (moved,) = (tmp_path / ".previous").iterdir()
+    assert said == [f"An earlier run was moved to {moved}."]
     assert (moved / "run.json").read_bytes() == content
 
 
 def test_where_nothing_is_nothing_is_moved(tmp_path: Path) -> None:
-    assert rundir.set_aside(tmp_path / "absent") is None
+    said: list[str] = []
+    rundir.set_aside(tmp_path / "absent", "Nothing", said.append)
+    assert said == []
     assert list(tmp_path.iterdir()) == []
 
 
