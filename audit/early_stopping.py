@@ -40,11 +40,6 @@ def min_queries(percentile: float, late: int) -> int:
     return high + late
 
 
-def queries_needed(percentile: float, processed: int, late: int) -> int:
-    """How many more queries are needed if every one of them is in time; 0 where none is."""
-    return max(0, min_queries(percentile, late) - processed)
-
-
 @lru_cache(maxsize=1024)
 def late_allowed(percentile: float, processed: int) -> int | None:
     """The most late queries among ``processed`` that still pass; None where not even 0 does."""

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit import early_stopping, quantities
+from audit import quantities
 from audit.findings import Change, Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted, percentile_share, positive
+from audit.stopping_needs import StoppingNeeds, stopping_needs
 from audit.window import measured_ns
 
 RATE_MARGIN = 0.9
 """Share of the rate that a run sustained which the next one is advised to ask for."""
 LENGTH_MARGIN = 1.1
 """How much longer than computed the next run is advised to be."""
+_UNKNOWN = StoppingNeeds(share=0.99, processed=0, late=0)
+"""Of a log that lacks its counts."""
 
 _EXPECTED_LATENCY = {
     "SingleStream": "requested_single_stream_expected_latency_ns",
@@ -35,18 +38,9 @@ def reasons(log: DetailLog) -> tuple[Finding, ...]:
     return (finding("validity.unexplained", where, found=said),)
 
 
-def late_and_allowed(log: DetailLog) -> tuple[int, int] | None:
-    """Server: late queries and how many early stopping allows; None where the log can't tell."""
-    late = counted(log, "result_overlatency_query_count")
-    processed = counted(log, "result_query_count")
-    share = percentile_share(log)
-    if late is None or processed is None or share is None:
-        return None
-    return late, early_stopping.late_allowed(share, processed) or 0
-
-
 def _latency(log: DetailLog) -> Finding:
-    late, allowed = late_and_allowed(log) or ("an unknown number", "none")
+    needs = stopping_needs(log)
+    late, allowed = (needs.late, needs.late_allowed) if needs else ("an unknown number", "none")
     asked = positive(log, "effective_target_qps")
     rates = [rate for rate in (asked, positive(log, "result_completed_samples_per_sec")) if rate]
     return finding(
@@ -127,20 +121,16 @@ def _long_enough_for(log: DetailLog, queries: float | None) -> Change:
 
 
 def _early_stopping(log: DetailLog) -> Finding:
-    processed = counted(log, "result_query_count") or 0
-    late = counted(log, "result_overlatency_query_count") or 0
-    share = percentile_share(log) or 0.99
-    against = late if log.value("effective_scenario") == "Server" else early_stopping.ESTIMATE_LATE
-    needed = early_stopping.min_queries(share, against)
+    needs = stopping_needs(log) or _UNKNOWN
     return finding(
         "validity.early_stopping",
         log.place("early_stopping_met"),
-        found=processed,
-        expected=needed,
-        more=early_stopping.queries_needed(share, processed, against),
-        late=late,
-        percentile=quantities.percentile(share),
-        change=_more_queries(log, needed),
+        found=needs.processed,
+        expected=needs.queries,
+        more=needs.more,
+        late=counted(log, "result_overlatency_query_count") or 0,
+        percentile=quantities.percentile(needs.share),
+        change=_more_queries(log, needs.queries),
     )
 
 

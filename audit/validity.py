@@ -26,6 +26,7 @@ from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.rules import Round
+from audit.stopping_needs import stopping_needs
 from audit.window import longest_ns, measured_ns
 
 _SERVERS_OWN = "result_perf_constraints_met"
@@ -157,20 +158,18 @@ def _conditions_claim(log: DetailLog) -> Iterator[Finding]:
 
 
 def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:
-    """A Server run without a latency limit of its own, as token benchmarks have, has none late."""
-    counts = invalid.late_and_allowed(log)
-    limited = log.value("effective_target_latency_ns") != 0
-    if log.value("effective_scenario") != "Server" or counts is None or not limited:
+    """Early stopping is met only by enough queries. A Server run without a latency limit of its
+    own, as token benchmarks have, has none late."""
+    needs, scenario = stopping_needs(log), log.value("effective_scenario")
+    unlimited = scenario == "Server" and log.value("effective_target_latency_ns") == 0
+    if log.value("early_stopping_met") is not True or needs is None or unlimited:
         return
-    late, allowed = counts
-    if log.value("early_stopping_met") is True and late > allowed:
+    if needs.more:
         yield finding(
             "validity.early_stopping_claimed",
             log.place("early_stopping_met"),
-            found=late,
-            expected=allowed,
-            processed=log.value("result_query_count"),
-            percentile=quantities.percentile(
-                log.number("effective_target_latency_percentile") or 0
-            ),
+            found=needs.processed,
+            expected=needs.queries,
+            late=needs.late,
+            percentile=quantities.percentile(needs.share),
         )

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.early_stopping import late_allowed, min_queries, passes, queries_needed
+from audit.early_stopping import late_allowed, min_queries, passes
+from audit.stopping_needs import StoppingNeeds
 
 PERCENTILES = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.97, 0.99])
 
@@ -68,9 +69,9 @@ def test_agrees_with_what_loadgen_discarded_in_real_runs(
 
 
 def test_queries_still_needed() -> None:
-    assert queries_needed(0.99, processed=147, late=0) == 312
-    assert queries_needed(0.99, processed=459, late=0) == 0
-    assert queries_needed(0.99, processed=459, late=1) == 662 - 459
+    assert StoppingNeeds(0.99, processed=147, late=0).more == 312
+    assert StoppingNeeds(0.99, processed=459, late=0).more == 0
+    assert StoppingNeeds(0.99, processed=459, late=1).more == 662 - 459
 
 
 @pytest.mark.parametrize(("percentile", "late"), [(0.0, 0), (1.0, 0), (0.9, -1)])

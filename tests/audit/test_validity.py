@@ -217,7 +217,24 @@ def test_offline_claims_that_its_own_log_denies(tmp_path: Path) -> None:
 
 def test_early_stopping_claimed_with_too_many_late(tmp_path: Path) -> None:
     validity = judged(tmp_path, performance("Server", result_overlatency_query_count=9000))
-    assert [one.rule for one in validity.findings] == ["validity.early_stopping_claimed"]
+    (found,) = validity.findings
+    assert found.rule == "validity.early_stopping_claimed"
+    assert "48000 queries" in found.sentence
+    assert "with 9000 late" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("scenario", "fewest"), [("Server", 459), ("SingleStream", 64), ("MultiStream", 662)]
+)
+def test_early_stopping_claimed_by_too_few_queries(
+    tmp_path: Path, scenario: str, fewest: int
+) -> None:
+    """Also where none is late, and where the log has no sentence on it."""
+    for queries, claimed in ((fewest, False), (fewest - 1, True)):
+        late = {"result_overlatency_query_count": 0} if scenario == "Server" else {}
+        entries = performance(scenario, result_query_count=queries, **late)
+        rules = [one.rule for one in judged(tmp_path, entries).findings]
+        assert ("validity.early_stopping_claimed" in rules) is claimed
 
 
 def test_a_clock_that_ran_a_little_slow_is_no_finding(tmp_path: Path) -> None:
