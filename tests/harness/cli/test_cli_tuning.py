@@ -57,7 +57,9 @@ def test_a_hint_needs_runs_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_search_that_finds_no_rate_ends_with_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["search", *FAST, "-o", "raise_at=60", "--suite", "smoke", "--max-batch", "1"]
+    # Probing makes at most 26 batches of 20 ms in its half second, a run 64 and those to warm up.
+    speed = ("-o", "base_ms=20", "-o", "per_sample_ms=0.1", "-o", "raise_at=40")
+    asked = ["search", *FAST[:4], *speed, "--suite", "smoke", "--max-batch", "1"]
     assert run(*asked, "--output", str(tmp_path)) == exits.FINDINGS
     said = capsys.readouterr().out
     assert "No rate was found: 2 runs in a row failed: " in said
