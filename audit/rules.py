@@ -165,6 +165,11 @@ def round_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("v*.json")))
 
 
+def newest_round() -> str:
+    """The round that is meant where none is named."""
+    return round_names()[-1]
+
+
 def normal_system_type(system_type: str) -> str:
     """``edge``, ``datacenter`` or ``datacenter,edge``, however both were joined or ordered."""
     words = system_type.lower().replace(",", " ").split()

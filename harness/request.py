@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from audit.rules import newest_round
 from harness.spec import SCENARIOS, BackendSpec, Scenario
 
 
@@ -25,7 +26,7 @@ class Request:
     precision: str = "fp32"
     options: Mapping[str, str] = field(default_factory=dict)
     suite: str | None = None
-    round: str = "v6.1"
+    round: str = field(default_factory=newest_round)
     system_type: str = "edge"
     scenarios: tuple[Scenario, ...] = SCENARIOS
     model: Path | None = None

@@ -10,13 +10,11 @@ import typer
 from harness.cli import panels
 from harness.cli.grouped import grouped
 from harness.cli.groups import Fetching
-from harness.cli.options import AsJson, PolicyName, Require
+from harness.cli.options import NEWEST_ROUND, ROUNDS, AsJson, PolicyName, Require
 from harness.cli.parsing import scenario_from, system_type_from
 from harness.cli.types import PATH, PLACE
 
 app = typer.Typer()
-
-NEWEST_ROUND = "v6.1"
 
 
 @app.command(rich_help_panel=panels.MEASURE)
@@ -54,7 +52,7 @@ def audit(
         str | None, typer.Option(help="With --logs: type of the logged answers; found if not given")
     ] = None,
     round_name: Annotated[
-        str | None, typer.Option("--round", help="With --logs: v5.0 … v6.1, the newest by default.")
+        str | None, typer.Option("--round", help=f"With --logs: {ROUNDS}, the newest by default.")
     ] = None,
     system_type: Annotated[
         str | None, typer.Option(help="With --logs: edge, datacenter, or datacenter,edge.")

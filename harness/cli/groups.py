@@ -8,6 +8,7 @@ from typing import Any
 
 from datasets.cache import default_cache
 from harness.cli.options import (
+    NEWEST_ROUND,
     AllowSubset,
     BackendName,
     Benchmark,
@@ -44,7 +45,7 @@ class Subject:
     device: Device = "cpu"
     devices: Devices = "0"
     backend_option: Options = None
-    round_name: RoundName = "v6.1"
+    round_name: RoundName = NEWEST_ROUND
 
     def members(self) -> dict[str, Any]:
         """Of :class:`harness.request.Request`; UsageError for a value that means nothing."""

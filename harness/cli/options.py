@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from audit.rules import newest_round, round_names
 from harness.cli.types import PATH, WORD, number, path, whole_number, word
 
 MOST_SAMPLES = 65_536
 """In a batch; more than any of the datasets holds."""
 MOST_REPEATS = 1000
+NEWEST_ROUND = newest_round()
+ROUNDS = f"{round_names()[0]} … {NEWEST_ROUND}"
 MOST_THREADS = 4096
 """Of a session, and sessions of a device; more than any one machine runs at a time."""
 MOST_STALL_S = 7 * 24 * 3600
@@ -29,7 +32,7 @@ SuiteName = Annotated[
     str | None,
     typer.Option("--suite", help="smoke, quick or official; quick for the embedded model.", **WORD),
 ]
-RoundName = Annotated[str, typer.Option("--round", help="Seeds and limits: v5.0 … v6.1.")]
+RoundName = Annotated[str, typer.Option("--round", help=f"Seeds and limits: {ROUNDS}.")]
 SystemType = Annotated[str, typer.Option(help="edge, datacenter, or datacenter,edge.")]
 Scenarios = Annotated[str | None, typer.Option(help="Comma-separated; all four if not given.")]
 ModelChoice = Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli import panels
+from harness.cli.options import ROUNDS
 from harness.cli.types import PATH, PLACE, WORD
 
 app = typer.Typer()
@@ -16,7 +17,7 @@ Tree = Annotated[
     Path, typer.Argument(help="The folder that holds closed or open.", metavar="TREE", **PLACE)
 ]
 Round = Annotated[
-    str | None, typer.Option("--round", help="The round to check by: v5.0 … v6.1.", **WORD)
+    str | None, typer.Option("--round", help=f"The round to check by: {ROUNDS}.", **WORD)
 ]
 
 
