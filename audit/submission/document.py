@@ -7,6 +7,7 @@ from typing import Any
 
 from audit.submission.check import Checked
 from audit.submission.findings import shown
+from audit.submission.other_round import other_round
 from audit.submission.verdict import EntryVerdict
 
 
@@ -24,6 +25,7 @@ def check_document(checked: Checked, at: str) -> dict[str, Any]:
         "ignored": list(checked.choice.ignored),
         "complete": checked.complete,
         "accepted": checked.accepted,
+        "advice": other_round(checked),
         "entries": [_entry(one) for one in checked.verdicts],
         "findings": [one.document() for one in checked.findings],
     }

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from audit.submission.check import Checked
 from audit.submission.findings import Finding, Rule, rules
+from audit.submission.other_round import other_round
 
 VERSION = "2.1.0"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -30,7 +31,7 @@ def sarif_document(checked: Checked, version: str) -> dict[str, Any]:
                 "tool": {"driver": _driver(catalogue, version)},
                 "columnKind": "unicodeCodePoints",
                 "originalUriBaseIds": {_BASE: {"uri": _root(checked)}},
-                "invocations": [{"executionSuccessful": checked.complete}],
+                "invocations": [_invocation(checked)],
                 "results": [_result(one, places[one.rule]) for one in checked.findings],
             }
         ],
@@ -43,6 +44,16 @@ def _driver(catalogue: list[Rule], version: str) -> dict[str, Any]:
 
 def _root(checked: Checked) -> str:
     return f"{checked.submission.tree.root.resolve().as_uri()}/"
+
+
+def _invocation(checked: Checked) -> dict[str, Any]:
+    """How the check went; advice is about no place and breaks no rule, so that it is no result."""
+    told: dict[str, Any] = {"executionSuccessful": checked.complete}
+    advice = other_round(checked)
+    if advice is not None:
+        notification = {"level": "note", "message": {"text": advice}}
+        told["toolExecutionNotifications"] = [notification]
+    return told
 
 
 def _rule(one: Rule) -> dict[str, Any]:

@@ -6,15 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from audit import schema
 from audit.rules import load_round
 from audit.submission.check import check
+from audit.submission.document import check_document
 from audit.submission.files import scan
 from audit.submission.misplaced import misplaced
 from audit.submission.other_round import other_round
 from audit.submission.reading import read_submission
+from audit.submission.sarif import sarif_document
 from tests.audit.submission.trees import SampleTree, build, change_log, remove, write
 
+SARIF = json.loads(Path(__file__).with_name("sarif.schema.json").read_text("utf-8"))
 RESULTS = "closed/Example/results/sample-cpu/resnet50/Offline"
 
 
@@ -65,6 +70,19 @@ def test_the_layout_tells_where_seeds_do_not(
     write(tmp_path / "closed/Example" / folder / "README.md", "x")
     reason = f"The folders {folder} are those of another round's layout: "
     assert other_round(check(read_submission(tmp_path, by))) == reason + said
+
+
+@pytest.mark.parametrize("by", ["v5.1", "v5.0"])
+def test_the_documents_give_the_same_advice(tmp_path: Path, by: str) -> None:
+    tree = only_one_entry(build(tmp_path / "tree", "v5.1"))
+    checked = check(read_submission(tree.root, by))
+    advice, document = other_round(checked), check_document(checked, "2026-01-01T00:00:00+00:00")
+    assert document["advice"] == advice
+    assert schema.problems(document, "submission-check") == []
+    sarif = sarif_document(checked, "1.0")
+    assert list(Draft202012Validator(SARIF).iter_errors(sarif)) == []
+    notes = sarif["runs"][0]["invocations"][0].get("toolExecutionNotifications", [])
+    assert [one["message"]["text"] for one in notes] == ([advice] if advice else [])
 
 
 @pytest.mark.parametrize(
