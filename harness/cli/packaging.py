@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli import panels
+from harness.cli.options import AsJson
 from harness.cli.types import PATH, PLACE, WORD
 
 app = typer.Typer()
@@ -54,6 +55,7 @@ def package(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace entries that are in the tree already.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Pack evidence into a submission tree of its round; what the audit rejects is refused."""
     from harness.commands.packaging import PackageRequest, package_command
@@ -71,7 +73,7 @@ def package(
         only_valid=only_valid,
         replace=replace,
     )
-    raise typer.Exit(package_command(request, template))
+    raise typer.Exit(package_command(request, template, as_json))
 
 
 @app.command(rich_help_panel=panels.SUBMIT)
@@ -82,8 +84,9 @@ def migrate(
     source: Annotated[str, typer.Option("--from", help="The round that it was made for.", **WORD)],
     target: Annotated[str, typer.Option("--to", help="The round of the new layout.", **WORD)],
     out: Out,
+    as_json: AsJson = False,
 ) -> None:
     """Write a submission tree again in the layout of another round; the runs stay as they are."""
     from harness.commands.packaging import migrate_command
 
-    raise typer.Exit(migrate_command(tree, source, target, out))
+    raise typer.Exit(migrate_command(tree, source, target, out, as_json))

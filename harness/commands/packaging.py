@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from datasets.errors import UsageError
 from datasets.named_file import write_named_json
 from harness import exits
-from harness.commands.terminal import say
+from harness.commands.terminal import say, say_json
 
 if TYPE_CHECKING:
     from audit.submission.packaging.request import Request
@@ -58,31 +58,55 @@ class PackageRequest:
         )
 
 
-def package_command(asked: PackageRequest, template: Path | None) -> int:
-    """Pack, or write the questions that packing would leave open; exit 1 where nothing was packed.
-
-    A template that is there already is never written over: it may have been filled in.
-    """
-    from audit.submission.packaging.packing import pack, questions
+def package_command(asked: PackageRequest, template: Path | None, as_json: bool) -> int:
+    """Pack, or write the questions that packing would leave open; exit 1 if nothing was packed."""
+    from audit.submission.packaging.document import packed_document
+    from audit.submission.packaging.packing import pack
     from harness.report.packaging import render_packed
 
     request = asked.read()
     if template is not None:
-        if template.exists():
-            raise UsageError(f"{template} is there already; name a new file with --template.")
-        write_named_json(template, questions(request))
-        say(f"Fill in {template} and name it with --system-file; nothing was packed.")
-        return exits.FINE
+        return _write_template(request, template, as_json)
     packed = pack(request)
-    say(render_packed(packed))
+    if as_json:
+        _say_document(packed_document(packed), "package")
+    else:
+        say(render_packed(packed))
     return exits.FINE if packed.written else exits.FINDINGS
 
 
-def migrate_command(tree: Path, source: str, target: str, out: Path) -> int:
+def _write_template(request: Request, template: Path, as_json: bool) -> int:
+    """One that is there already is never written over: it may have been filled in."""
+    from audit.submission.packaging.packing import questions
+
+    if template.exists():
+        raise UsageError(f"{template} is there already; name a new file with --template.")
+    open_ones = questions(request)
+    write_named_json(template, open_ones)
+    if as_json:
+        say_json(open_ones)
+    else:
+        say(f"Fill in {template} and name it with --system-file; nothing was packed.")
+    return exits.FINE
+
+
+def migrate_command(tree: Path, source: str, target: str, out: Path, as_json: bool) -> int:
     """Write a tree in another layout; exit 1 where a file has no place in it."""
+    from audit.submission.packaging.document import migrated_document
     from audit.submission.packaging.migration import migrate
     from harness.report.packaging import render_migrated
 
     migrated = migrate(tree, source, target, out)
-    say(render_migrated(migrated, tree))
+    if as_json:
+        _say_document(migrated_document(migrated, tree), "migration")
+    else:
+        say(render_migrated(migrated, tree))
     return exits.FINDINGS if migrated.unplaced else exits.FINE
+
+
+def _say_document(document: dict[str, Any], name: str) -> None:
+    """Print a document, which is of the schema ``name``."""
+    from audit import schema
+
+    schema.require(document, name, f"the {name}")
+    say_json(document)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from audit.submission.packaging.choosing import LeftOut
-from audit.submission.packaging.migration import UNPLACED, Migrated
+from audit.submission.packaging.migration import Migrated, unplaced_tree
 from audit.submission.packaging.own_fields import Unknown
 from audit.submission.packaging.packing import Packed
 
@@ -56,6 +56,6 @@ def _migrated(migrated: Migrated, tree: Path) -> Iterator[str]:
     count = len(migrated.moves) - len(migrated.unplaced)
     yield f"{count} files of {tree} are in {migrated.tree}, {migrated.moved} of them elsewhere."
     if migrated.unplaced:
-        yield f"No place was found for these; they are kept in {migrated.tree}{UNPLACED}:"
+        yield f"No place was found for these; they are kept in {unplaced_tree(migrated.tree)}:"
         yield from (f"  - {one.source}: {one.why_unplaced}" for one in migrated.unplaced)
     yield from (f"Note: {note}." for note in migrated.notes)

@@ -63,9 +63,14 @@ def migrate(tree: Path, source: str, target: str, new: Path) -> Migrated:
     moves = tuple(_moves(listed, source, target))
     unplaced = [move for move in moves if move.why_unplaced]
     if unplaced:
-        _write(listed, unplaced, new.with_name(new.name + UNPLACED))
+        _write(listed, unplaced, unplaced_tree(new))
     _write(listed, [move for move in moves if not move.why_unplaced], new)
     return Migrated(new, moves, tuple(_notes(listed, moves, source, target)))
+
+
+def unplaced_tree(new: Path) -> Path:
+    """Where the files are kept that have no place in ``new``."""
+    return new.with_name(new.name + UNPLACED)
 
 
 def _listed(tree: Path) -> Tree:
@@ -98,7 +103,7 @@ def _require_divisions(tree: Tree) -> None:
 
 
 def _require_new(new: Path) -> None:
-    for folder in (new, new.with_name(new.name + UNPLACED)):
+    for folder in (new, unplaced_tree(new)):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UsageError(f"{folder} holds something already; name a new folder with --out.")
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from audit import schema
 from harness import exits
 from tests.audit.evidence import Evidence
 from tests.audit.submission.trees import build
 from tests.harness.command import run
+
+BOX = "systems/Box.json"
 
 
 @pytest.fixture
@@ -46,6 +49,38 @@ def test_a_refusal_ends_with_1_and_every_reason(
     assert not (evidence.parent / "tree").exists()
 
 
+def test_a_package_is_told_as_json(evidence: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert package(evidence, "--json") == exits.FINE
+    told = json.loads(capsys.readouterr().out)
+    assert schema.problems(told, "package") == []
+    assert (told["round"], told["entries"]) == ("v6.1", ["open/Foo/Box/resnet50/Offline"])
+    (server,) = told["left_out"]
+    assert (server["what"], server["fault"]) == ("evidence resnet50/Server", False)
+    assert "status" in [one["field"] for one in told["unknown"] if one["file"] == BOX]
+    assert "the submitter is called Foo" in told["notes"][0]
+
+
+def test_a_refused_package_is_told_as_json(
+    evidence: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (evidence / "resnet50/Offline/performance/run_1/user.conf").write_text("*.", "utf-8")
+    assert package(evidence, "--json") == exits.FINDINGS
+    told = json.loads(capsys.readouterr().out)
+    assert schema.problems(told, "package") == []
+    assert (told["round"], told["entries"]) == (None, [])
+    assert [one["what"] for one in told["left_out"] if one["fault"]] == [
+        "evidence resnet50/Offline"
+    ]
+
+
+def test_a_template_is_printed_as_json_too(
+    evidence: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = evidence.parent / "own.json"
+    assert package(evidence, "--template", file, "--json") == exits.FINE
+    assert json.loads(capsys.readouterr().out) == json.loads(file.read_text("utf-8"))
+
+
 def test_a_template_is_written_filled_in_and_used(
     evidence: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,3 +114,17 @@ def test_a_migration_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(*asked, tmp_path / "other") == exits.FINDINGS
     assert "resnet50/Offline/README.md has its place" in capsys.readouterr().out
     assert (tmp_path / "other.unplaced").is_dir()
+
+
+def test_a_migration_is_told_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = build(tmp_path / "old", "v5.1").root
+    same = "closed/Example/{}/sample-cpu/resnet50/Offline/README.md"
+    (tree / same.format("results")).touch()
+    asked = ("migrate", tree, "--from", "v5.1", "--to", "v6.1", "--out", tmp_path / "new")
+    assert run(*asked, "--json") == exits.FINDINGS
+    told = json.loads(capsys.readouterr().out)
+    assert schema.problems(told, "migration") == []
+    assert all((tmp_path / "new" / one["target"]).is_file() for one in told["files"])
+    (unplaced,) = told["unplaced"]
+    assert unplaced["source"] == same.format("measurements")
+    assert (Path(told["unplaced_tree"]) / unplaced["source"]).is_file()
