@@ -1,7 +1,8 @@
 """Making the runs of a plan, one after another, and keeping what becomes of them.
 
 A run that is finished is not made again. One that was too short and nothing else is: its first
-attempt is kept, the plan gets a longer run in its place, and both say so.
+attempt is kept, the plan gets a longer run in its place, and both say so. A soak whose runs were
+shorter than planned gets more of them, at once: a machine rests in a pause.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from audit.attempts import finished_attempts
-from audit.loadgen_log import read_detail
+from audit.loadgen_log import DetailLog, read_detail
+from audit.quantities import span
 from audit.sealing import seal_plan
+from audit.window import measured_ns
 from datasets.errors import EvidenceError
 from harness.planning import plan
 from harness.planning.lengthening import MOST_TIMES, lengthened
-from harness.planning.plan import Plan
+from harness.planning.plan import Plan, repeats_of
+from harness.planning.soak import topped_up
 from harness.report.live import Display, RunWatcher
 from harness.running import rundir
 from harness.running.patience import Patience
@@ -49,15 +53,47 @@ class _Execution:
         before = sum(self._is_finished(spec) for spec in self._plan.runs)
         if before:
             self._note(f"{before} of {len(self._plan.runs)} runs are finished already.")
-        for index in range(len(self._plan.runs)):
-            self._settle(index)
+        index = 0
+        while index < len(self._plan.runs):
+            if self._settle(index):
+                self._top_up(index)
+            index += 1
 
-    def _settle(self, index: int) -> None:
-        """Make the run with this index until it is long enough, failed or was tried too often."""
-        if not self._is_finished(self._plan.runs[index]):
+    def _settle(self, index: int) -> bool:
+        """Make the run with this index until it is long enough, failed or was tried too often;
+        whether it was made at all."""
+        made = not self._is_finished(self._plan.runs[index])
+        if made:
             self._make(index)
         while self._was_lengthened(index):
             self._make(index)
+            made = True
+        return made
+
+    def _top_up(self, index: int) -> None:
+        """Add to a soak what it lacks, once the last of its runs is made."""
+        spec = self._plan.runs[index]
+        if spec.soak_s is None or spec.test or spec.scenario in self._failed:
+            return
+        own = [run for run in self._plan.runs if run.scenario == spec.scenario]
+        soaking = [run for run in repeats_of(own) if run.soak_s is not None]
+        if spec != soaking[-1]:
+            return
+        measured_s = [self._measured_s(run) for run in soaking]
+        longer = topped_up(self._plan, spec.scenario, measured_s)
+        added = len(longer.runs) - len(self._plan.runs)
+        if added:
+            self._replan(longer)
+            lasted = f"{span(sum(measured_s))} of {span(spec.soak_s)}"
+            self._note(f"The soak of {spec.scenario} took {lasted}; runs added to it: {added}.")
+
+    def _measured_s(self, spec: RunSpec) -> float:
+        log = self._log(self._evidence.run(spec))
+        return (measured_ns(log) or 0) / 1e9 if log else 0.0
+
+    def _replan(self, other: Plan) -> None:
+        self._plan = other
+        plan.save_plan(other, self._evidence.plan)
 
     def _make(self, index: int) -> None:
         spec = self._plan.runs[index]
@@ -83,8 +119,7 @@ class _Execution:
         if longer is None:
             return False
         kept = rundir.keep_attempt(self._evidence, folder)
-        self._plan = longer
-        plan.save_plan(longer, self._evidence.plan)
+        self._replan(longer)
         self._note(
             f"{title}: too short on a machine faster than when it was probed; a longer run "
             f"is planned from the rate that it showed ({kept})"
@@ -97,11 +132,16 @@ class _Execution:
         name = str(folder.relative_to(self._evidence.root))
         if len(finished_attempts(self._evidence.root, name)) >= MOST_TIMES:
             return None
-        try:
-            log = read_detail(folder / "mlperf_log_detail.txt")
-        except EvidenceError:
+        log = self._log(folder)
+        if log is None:
             return None
         return lengthened(self._plan, spec, log, lambda run: not self._is_finished(run))
+
+    def _log(self, folder: Path) -> DetailLog | None:
+        try:
+            return read_detail(folder / "mlperf_log_detail.txt")
+        except EvidenceError:
+            return None
 
     def _is_finished(self, spec: RunSpec) -> bool:
         return rundir.finished(self._evidence.run(spec), spec)

@@ -1,7 +1,8 @@
 """A soak in a plan: a scenario's performance run, repeated until a stated time is filled.
 
 How many runs that is follows from how long one was planned to take, and is decided once: runs of a
-soak that are in a plan stay as they are, so that an interrupted soak goes on where it was.
+soak that are in a plan stay as they are, so that an interrupted soak goes on where it was. Where
+they turn out shorter than planned, more are added at the end.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from statistics import fmean
 
 from datasets.errors import UsageError
 from harness.planning.plan import Plan, repeats_of
@@ -17,6 +19,8 @@ from harness.spec import RunSpec, Scenario
 
 MOST_RUNS = 10_000
 """Of one scenario: a plan names each of its runs."""
+LACKING_SHARE = 0.005
+"""Of the time asked for, which may be missing: LoadGen's clock ends a run, not ours."""
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])")
@@ -61,6 +65,24 @@ def _missing(repeats: Sequence[RunSpec], soak_s: float, count: int) -> list[RunS
     there = sum(run.soak_s is not None for run in repeats)
     numbers = range(last.repeat + 1, last.repeat + 1 + max(0, count - there))
     return [replace(last, repeat=number, soak_s=soak_s) for number in numbers]
+
+
+def topped_up(plan: Plan, scenario: Scenario, measured_s: Sequence[float]) -> Plan:
+    """``plan`` with the runs that the soak of ``scenario`` still lacks, where the runs that it has
+    took ``measured_s`` seconds each; never more than :data:`MOST_RUNS` in all."""
+
+    def missing(own: Sequence[RunSpec]) -> list[RunSpec]:
+        soaking = [run for run in own if run.soak_s is not None]
+        if own[0].scenario != scenario or not soaking or not sum(measured_s) > 0:
+            return []
+        soak_s = max(run.soak_s or 0.0 for run in soaking)
+        lacking_s = soak_s - sum(measured_s)
+        if lacking_s <= LACKING_SHARE * soak_s:
+            return []
+        more = ceil(lacking_s / fmean(measured_s))
+        return _missing(repeats_of(own), soak_s, min(MOST_RUNS, len(soaking) + more))
+
+    return plan.with_more(missing)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ import pytest
 from audit.sealing import PlanSeal, checksums
 from harness import execution
 from harness.execution import execute
+from harness.planning.additions import with_tests
 from harness.planning.plan import Plan, load_plan, make_plan, save_plan
+from harness.planning.soak import with_soak
 from harness.running import rundir
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
@@ -163,3 +165,24 @@ def test_too_short_runs_of_an_earlier_start_are_made_again_and_the_others_kept(
     assert [run.mode for run in machine.made] == ["performance"] * (len(before.runs) - 1)
     assert heard.notes[0] == "6 of 6 runs are finished already."
     assert not any(verdict.exists() for verdict in evidence.verdicts)
+
+
+def test_a_soak_of_runs_shorter_than_planned_is_topped_up_in_one_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = with_tests(with_soak(make_plan(inputs(scenarios=("Offline",)), None), 1500.0))
+    planned = Plan(planned.document, (*planned.runs[:8], *planned.runs[-2:]))
+    save_plan(planned.with_runs(planned.runs), tmp_path / "an-id/plan.json")
+    evidence, machine, heard = _executed(tmp_path, monkeypatch, _long, planned)
+    soaking = [run for run in machine.made if run.soak_s]
+    assert [run.repeat for run in soaking] == [6, 7, 8]
+    assert machine.made[-2:] == list(planned.runs[-2:])
+    assert load_plan(evidence.plan).runs == tuple(machine.made)
+    assert "The soak of Offline took 20.1 min of 25 min; runs added to it: 1." in heard.notes
+    _, again, _ = _executed(tmp_path, monkeypatch, _long, load_plan(evidence.plan))
+    assert again.made == []
+
+
+def _long(_: RunSpec) -> Entries:
+    """Ten minutes and three seconds, as the log's own marks have it."""
+    return {}

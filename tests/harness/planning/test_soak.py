@@ -10,8 +10,8 @@ import pytest
 from audit import schema
 from datasets.errors import UsageError
 from harness.planning.additions import extended, with_repeats, with_tests
-from harness.planning.plan import Plan, load_plan, make_plan, save_plan
-from harness.planning.soak import soak_from, soak_lengths, with_soak
+from harness.planning.plan import Plan, load_plan, make_plan, repeats_of, save_plan
+from harness.planning.soak import MOST_RUNS, soak_from, soak_lengths, topped_up, with_soak
 from harness.request import Request
 from tests.harness.plans import inputs, request
 
@@ -84,3 +84,30 @@ def test_how_long_it_takes_is_said_before_it_starts(planned: Plan, tmp_path: Pat
         "A verdict on drift needs 5 runs; soak SingleStream, Server for longer to have one.",
     )
     assert extended(made, asked) == (made, ())
+
+
+def test_a_soak_that_was_shorter_than_asked_gets_the_runs_that_it_lacks(planned: Plan) -> None:
+    soaking = with_tests(with_soak(planned, 60.0))
+    more = topped_up(soaking, "SingleStream", [4.0] * 10)
+    added = [run for run in more.runs if run not in soaking.runs]
+    assert [(run.scenario, run.repeat, run.soak_s) for run in added] == [
+        ("SingleStream", number, 60.0) for number in range(16, 21)
+    ]
+    assert [run for run in more.runs if run in soaking.runs] == list(soaking.runs)
+    assert repeats_of(run for run in more.runs if run.scenario == "SingleStream")[-1] == added[-1]
+    assert topped_up(more, "SingleStream", [4.0] * 15) == more
+
+
+@pytest.mark.parametrize("measured_s", [[7.0] * 10, [5.98] * 10, [], [0.0] * 10])
+def test_a_soak_that_was_long_enough_or_not_measured_stays(
+    planned: Plan, measured_s: list[float]
+) -> None:
+    soaking = with_soak(planned, 60.0)
+    assert topped_up(soaking, "SingleStream", measured_s) == soaking
+    assert topped_up(planned, "SingleStream", measured_s) == planned
+
+
+def test_topping_up_ends_at_the_most_runs(planned: Plan) -> None:
+    more = topped_up(with_soak(planned, 60.0), "SingleStream", [1e-6] * 10)
+    single = [run for run in more.runs if run.scenario == "SingleStream" and run.soak_s]
+    assert len(single) == MOST_RUNS
