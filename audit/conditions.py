@@ -76,14 +76,18 @@ def _was_measured(run: Run) -> bool:
 
 def _excesses(run: Run, rule: str) -> Iterator[_Excess]:
     sensors: Mapping[str, Any] = (run.record and run.record.document.get("sensors")) or {}
-    for limit in limits():
-        members = sensors.get(limit.of, ())
-        for member in [members] if isinstance(members, Mapping) else members:
+    for limit in (limit for limit in limits() if limit.rule == rule):
+        for member in _members(sensors.get(limit.of, [])):
             figure = member.get(limit.figure, 0)
             value = figure["mean"] if isinstance(figure, Mapping) else figure
-            if limit.rule == rule and value > limit.most:
+            if value > limit.most:
                 said = limit.said.format(value=value, device=member.get("device"))
                 yield _Excess(run, limit, value, said)
+
+
+def _members(seen: Any) -> list[Mapping[str, Any]]:
+    """The one sensor of the processors, or those of all GPUs."""
+    return [seen] if isinstance(seen, Mapping) else seen
 
 
 def _warning(rule: str, excesses: Sequence[_Excess], of: int) -> Finding:
