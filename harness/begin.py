@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit.rules import load_round
-from datasets.errors import BackendError, UsageError
+from datasets.errors import UsageError
 from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.host.description import describe_host
@@ -21,7 +21,7 @@ from harness.sources import SIMULATED, Sources, resolve
 from harness.spec import BackendSpec
 from harness.stop import StopRequests
 from harness.suites import load_suite
-from sut.backend import provider
+from sut.backend import provider, usable_provider
 
 EMBEDDED_SUITE = "quick"
 OFFICIAL_SUITE = "official"
@@ -85,10 +85,7 @@ def waiting(display: Display, stop: StopRequests, place: Path) -> Callable[[], N
 def _require_available(request: Request) -> None:
     """Refuse what can't be had before anything is looked up."""
     benchmark_named(request.benchmark)
-    runtime = provider(request.backend)
-    seen = runtime.availability()
-    if seen.version is None:
-        raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
+    usable_provider(request.backend)
     if request.device == "cpu" and len(request.devices) > 1 and request.backend != SIMULATED:
         raise UsageError(
             "The CPU is one device, whatever its number of cores or sockets: use --streams "

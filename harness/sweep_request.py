@@ -14,7 +14,7 @@ from harness.benchmarks import benchmark_named
 from harness.request import Request
 from harness.tuning.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
 from harness.tuning.recommend import Goal, Kind, Recommendation
-from sut.backend import availability_of, provider
+from sut.backend import usable_provider
 
 FOLDER = "sweep"
 
@@ -104,10 +104,7 @@ def variants_from(given: Mapping[str, str], precisions: Sequence[str]) -> dict[s
 
 def _offer(name: str) -> Offer:
     try:
-        runtime = provider(name)
+        runtime = usable_provider(name)
     except BackendError as error:
         return Offer((), (), str(error))
-    seen = availability_of(name)
-    if seen.version is None:
-        return Offer((), (), f"{name} can't be used here: {seen.reason}")
     return Offer(tuple(runtime.precisions), tuple(runtime.options))

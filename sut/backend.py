@@ -118,6 +118,14 @@ def provider(name: str) -> Provider:
     return found_provider
 
 
+def usable_provider(name: str) -> Provider:
+    """The provider called ``name``; BackendError also where it can't be used here."""
+    found, seen = provider(name), availability_of(name)
+    if seen.version is None:
+        raise BackendError(f"The backend {name} can't be used here: {seen.reason}")
+    return found
+
+
 def providers() -> dict[str, Provider]:
     """Every backend that can be loaded, by name; broken ones are left out."""
     found = {}

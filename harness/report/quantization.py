@@ -9,9 +9,9 @@ from tabulate import tabulate
 
 from harness.benchmarks import benchmark_named
 from harness.report.width import fitted
+from harness.variants.wanted import SOURCE_PRECISION
 
 Document = Mapping[str, Any]
-_SOURCE = "fp32"
 
 
 def render(document: Document) -> str:
@@ -30,7 +30,7 @@ def _table(document: Document, check: Document) -> str:
     low, middle, high = (check["ratio"][key] for key in ("low", "median", "high"))
     speeds = ("1 ×", f"{middle:.2f} × ({low:.2f} to {high:.2f})")
     target = check["target"]["value"]
-    named = zip((_SOURCE, document["precision"]), check["sides"], speeds, strict=True)
+    named = zip((SOURCE_PRECISION, document["precision"]), check["sides"], speeds, strict=True)
     rows = [_row(precision, side, target, speed) for precision, side, speed in named]
     headings = ("precision", score, "gate", "margin", "samples/s", "speed (quartiles)")
     return fitted(rows, headings)

@@ -12,8 +12,11 @@ from datasets.errors import ModelError, UsageError
 from datasets.prepared import Progress
 from harness.running.errands import Errands
 from harness.spec import BackendSpec, backend_from
-from harness.variants.wanted import refuse_foreign, refuse_lowered
+from harness.variants.wanted import SOURCE_PRECISION
 from sut.backend import OpenRequest, provider
+from sut.backends.onnxruntime.quantised import precision_of
+from sut.inspection.onnx_file import made_facts
+from sut.model_file import check_model_file
 from sut.quantization.recipes import Recipe
 
 
@@ -42,6 +45,27 @@ def refuse_unplaceable(target: Path) -> None:
     if not os.access(there, os.W_OK | os.X_OK):
         raise UsageError(
             f"{target} can't be made: nothing may be written in {there}; name another with --to."
+        )
+
+
+def refuse_foreign(target: Path) -> None:
+    """UsageError where a file would be overwritten that no earlier command of ours has made."""
+    if target.suffix != ".onnx":
+        raise UsageError(f"{target} can't be the made model: its name must end in .onnx.")
+    if target.exists() and not made_facts(target):
+        raise UsageError(
+            f"{target} is there already and was not made by `loadproof quantize`: move it away, or "
+            "name another file with --to."
+        )
+
+
+def refuse_lowered(source: Path) -> None:
+    """UsageError where the source itself is of a lower precision: nothing is made twice; ModelError
+    where it is no model at all."""
+    found = precision_of(check_model_file(source, ".onnx"))
+    if found != SOURCE_PRECISION:
+        raise UsageError(
+            f"{source} is {found} already; name the float32 model that it was made from."
         )
 
 

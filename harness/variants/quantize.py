@@ -23,8 +23,8 @@ from harness.sources import Sources, resolve
 from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
-from harness.variants.early import refuse_early
-from harness.variants.wanted import Wanted, recipe_for, refuse_foreign, refuse_lowered
+from harness.variants.early import refuse_early, refuse_foreign, refuse_lowered
+from harness.variants.wanted import SOURCE_PRECISION, Wanted, recipe_for
 from sut.quantization.recipes import Recipe
 
 BATCH = 16
@@ -45,7 +45,7 @@ class Quantizing:
         """The JSON form of what was made and found, schema ``quantization``."""
         errands, request = self.errands, self.errands.request
         how = recipe_for(request, self.wanted)
-        refuse_early(errands, self._backend("fp32"), how, self.wanted.target)
+        refuse_early(errands, self._backend(SOURCE_PRECISION), how, self.wanted.target)
         errands.display.step("Finding the model and the dataset")
         sources = resolve(errands, None)
         variant = Variant(None, None, None) if how is None else self._variant(sources, how)
@@ -94,7 +94,7 @@ class Quantizing:
     def _check(self, sources: Sources, model: str | None) -> dict[str, Any]:
         """Both sides' scores and rates, over every sample of the dataset."""
         request = self.errands.request
-        errands, fp32 = self.errands, self._backend("fp32")
+        errands, fp32 = self.errands, self._backend(SOURCE_PRECISION)
         seen = errands.look(fp32, sources.model)
         dataset = errands.prepare(sources.dataset, seen.layout, seen.dtype)
         target = self._target(sources, dataset)

@@ -1,20 +1,18 @@
-"""What was asked for, besides the request that says which model and data; and what is refused."""
+"""What was asked for, besides the request that says which model and data; and whether it is a
+thing that can be made."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.errors import BackendError, UsageError
+from datasets.errors import UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
-from sut.backend import Provider, provider
-from sut.backends.onnxruntime.quantised import precision_of
-from sut.inspection.onnx_file import made_facts
-from sut.model_file import check_model_file
+from sut.backend import Provider, usable_provider
 from sut.quantization.recipes import Recipe, recipe
 
-_SOURCE = "fp32"
+SOURCE_PRECISION = "fp32"
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,7 @@ def recipe_for(request: Request, wanted: Wanted) -> Recipe | None:
     UsageError or BackendError for what can't be done, before anything is looked up.
     """
     benchmark_named(request.benchmark)
-    runtime = provider(request.backend)
-    seen = runtime.availability()
-    if seen.version is None:
-        raise BackendError(f"The backend {request.backend} can't be used here: {seen.reason}")
+    runtime = usable_provider(request.backend)
     _refuse_precision(runtime, wanted.precision)
     if ".onnx" not in runtime.model_suffixes:
         _refuse_makers_options(runtime, wanted)
@@ -54,7 +49,7 @@ def recipe_for(request: Request, wanted: Wanted) -> Recipe | None:
 
 
 def _refuse_precision(runtime: Provider, precision: str) -> None:
-    lower = [known for known in runtime.precisions if known != _SOURCE]
+    lower = [known for known in runtime.precisions if known != SOURCE_PRECISION]
     if not lower:
         raise UsageError(f"The backend {runtime.name} has no lower precision; ask for another.")
     if precision not in lower:
@@ -77,24 +72,3 @@ def _refuse_makers_options(runtime: Provider, wanted: Wanted) -> None:
                 f"{option} makes no sense here: {runtime.name} lowers the precision as it loads "
                 "the model, so there is no file to make, only to check."
             )
-
-
-def refuse_foreign(target: Path) -> None:
-    """UsageError where a file would be overwritten that no earlier command of ours has made."""
-    if target.suffix != ".onnx":
-        raise UsageError(f"{target} can't be the made model: its name must end in .onnx.")
-    if target.exists() and not made_facts(target):
-        raise UsageError(
-            f"{target} is there already and was not made by `loadproof quantize`: move it away, or "
-            "name another file with --to."
-        )
-
-
-def refuse_lowered(source: Path) -> None:
-    """UsageError where the source itself is of a lower precision: nothing is made twice; ModelError
-    where it is no model at all."""
-    found = precision_of(check_model_file(source, ".onnx"))
-    if found != _SOURCE:
-        raise UsageError(
-            f"{source} is {found} already; name the float32 model that it was made from."
-        )
