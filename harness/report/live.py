@@ -31,8 +31,8 @@ class Display(Protocol):
     def step(self, title: str) -> None:
         """Something new has begun; what went before is done."""
 
-    def start_counting(self) -> None:
-        """What :meth:`count` counts begins now."""
+    def phase(self, name: str) -> None:
+        """The step has come to another phase: what :meth:`count` counts begins now."""
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         """How far the current step is. Where ``total`` is 0 because time decides, ``least_s`` is
@@ -75,16 +75,21 @@ class LiveDisplay:
             transient=True,
         )
         self._progress.start()
+        self._title = ""
         self._task: Task | None = None
         self._rate = Rate()
 
     def step(self, title: str) -> None:
+        self._title = title
+        self._begin(title)
+
+    def phase(self, name: str) -> None:
+        self._begin(f"{self._title}: {name}")
+
+    def _begin(self, text: str) -> None:
         if self._task is not None:
             self._progress.remove_task(self._task)
-        self._task = self._progress.add_task(title, total=None, text="")
-        self.start_counting()
-
-    def start_counting(self) -> None:
+        self._task = self._progress.add_task(text, total=None, text="")
         self._rate = Rate()
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
@@ -110,10 +115,10 @@ class PlainDisplay:
 
     def step(self, title: str) -> None:
         self._title, self._said = title, time.monotonic()
-        self.start_counting()
+        self._rate = Rate()
         self.note(title)
 
-    def start_counting(self) -> None:
+    def phase(self, name: str) -> None:
         self._rate = Rate()
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
@@ -139,13 +144,12 @@ class RunWatcher:
 
     def __init__(self, display: Display) -> None:
         self._display = display
-        self._title = ""
         self._least_s = 0.0
         self._phase: Phase | None = None
 
     def begin(self, title: str, least_s: float = 0.0) -> None:
         """The next snapshots are of the run called ``title``, which lasts at least ``least_s``."""
-        self._title, self._least_s, self._phase = title, least_s, None
+        self._least_s, self._phase = least_s, None
         self._display.step(title)
 
     def note(self, text: str) -> None:
@@ -155,8 +159,6 @@ class RunWatcher:
     def __call__(self, seen: Snapshot) -> None:
         if seen.phase is not self._phase:
             self._phase = seen.phase
-            if isinstance(self._display, LiveDisplay):
-                self._display.step(f"{self._title}: {_PHASES[seen.phase]}")
-            self._display.start_counting()
+            self._display.phase(_PHASES[seen.phase])
         if seen.phase is Phase.RUNNING:
             self._display.count(seen.completed, seen.total, "samples", self._least_s)

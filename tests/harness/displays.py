@@ -16,7 +16,7 @@ class Heard:
     def step(self, title: str) -> None:
         self.steps.append(title)
 
-    def start_counting(self) -> None: ...
+    def phase(self, name: str) -> None: ...
 
     def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
         self.counts.append((done, total, unit))

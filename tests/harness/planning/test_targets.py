@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from statistics import fmean
-from typing import Literal
 
 import pytest
 
 from audit.rules import load_round
 from harness.benchmarks import benchmark_named
 from harness.planning.targets import Target, embedded_references, target_for
-from harness.spec import DatasetRef
+from harness.spec import DatasetRef, Origin
 from tests.harness.plans import MODEL, SHA
-
-Origin = Literal["embedded", "official", "own", "simulated"]
 
 
 def _target(benchmark: str, origin: Origin, first: int | None = None) -> Target:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -49,15 +48,9 @@ def test_processes_share_tasks_and_a_killed_one_loses_none() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "alone again\n", "")
 
 
-@pytest.fixture
-def counts() -> Iterator[list[tuple[int, int]]]:
-    yield []
-
-
 @pytest.mark.parametrize(("tasks", "cores"), [(40, 1), (3, 8), (0, 8)])
-def test_few_tasks_or_cores_need_no_process(
-    counts: list[tuple[int, int]], tasks: int, cores: int
-) -> None:
+def test_few_tasks_or_cores_need_no_process(tasks: int, cores: int) -> None:
+    counts: list[tuple[int, int]] = []
     answers = run_tasks([os.getpid] * tasks, lambda *done: counts.append(done), cores=cores)
     assert list(answers) == [os.getpid()] * tasks
     assert counts == [(done, tasks) for done in range(1, tasks + 1)]
