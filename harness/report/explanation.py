@@ -3,27 +3,45 @@ other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from audit.submission.explain import Explained
 from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.measured import Measured
 from audit.submission.tree import Entry
+from harness.report.breaking import broken
 from harness.report.submission import told
-from harness.report.width import fitted
+from harness.report.width import fitted, terminal_columns
 
 HEADINGS = ("rule", "holds", "what is asked", "found", "demanded", "where")
 _WORDS = (2, 3, 4, 5)
+_TABLE_COLUMNS = 120
+"""Of a terminal on which four columns of words are still legible side by side."""
 
 
 def render(explained: Explained) -> str:
     """Title, result, a line for each rule, broken ones first, and what to do about those."""
     entry = explained.verdict.entry
     broken_first = sorted(explained.outcomes, key=lambda one: not isinstance(one, Finding))
-    table = fitted([_row(one, entry) for one in broken_first], HEADINGS, _WORDS)
+    table = _told_as_fits([_row(one, entry) for one in broken_first])
     title = f"{shown(entry.name)}: {explained.verdict.status}"
     below = "\n".join(_below(explained))
     return "\n\n".join(one for one in (title, _result(explained), table, below) if one)
+
+
+def _told_as_fits(rows: Sequence[tuple[str, ...]]) -> str:
+    """A table, or on a terminal that is too narrow for one a block of lines for each rule."""
+    columns = terminal_columns()
+    if columns is None or columns >= _TABLE_COLUMNS:
+        return fitted(rows, HEADINGS, _WORDS)
+    return "\n".join(line for row in rows for line in _block(row, columns))
+
+
+def _block(row: tuple[str, ...], columns: int) -> Iterator[str]:
+    yield broken("  ".join(row[:3]), columns, "  ")
+    for heading, cell in zip(HEADINGS[3:], row[3:], strict=True):
+        if cell:
+            yield broken(f"  {heading}: {cell}", columns, "    ")
 
 
 def _result(explained: Explained) -> str:

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from audit.submission.check import Checked
+from audit.submission.files import join
 from audit.submission.findings import Finding, shown
 from audit.submission.other_round import other_round
 from audit.submission.summary import Tally, tallies
 from harness.report.width import fitted
 
 HEADINGS = (
-    "submitter",
     "system",
     "entries",
     "valid",
@@ -25,7 +25,7 @@ HEADINGS = (
     "notes",
 )
 _LINE = re.compile(r":\d")
-_NAMES = (0, 1)
+_NAMES = (0,)
 MOST_PLACES = 3
 """Of one rule that are named; the rest is counted."""
 
@@ -56,12 +56,9 @@ def _row(tally: Tally) -> tuple[str, ...]:
     owner = tally.owner
     statuses = [tally.statuses[one] for one in ("valid", "invalid", "not judged")]
     severities = [tally.severities[one] for one in ("error", "warning", "note")]
-    name = f"{owner.division}/{owner.submitter}" if owner.submitter else "(the tree)"
-    return (
-        name,
-        owner.system or "(as a whole)",
-        *map(str, (tally.entries, *statuses, *severities)),
-    )
+    name = join(owner.division, owner.submitter, owner.system) or "(the tree)"
+    whole = " (as a whole)" if owner.submitter and not owner.system else ""
+    return (f"{name}{whole}", *map(str, (tally.entries, *statuses, *severities)))
 
 
 def _below(checked: Checked) -> Iterator[str]:

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tabulate import tabulate
 
+from harness.report.breaking import broken
+
 _NARROWEST = 8
 """Characters that a broken column keeps."""
 _GAP = 2
@@ -33,8 +35,8 @@ def fitted(
     a row is about. ``indent`` is what the caller puts before each line.
     """
     columns = [[heading, *map(str, cells)] for heading, *cells in zip(headings, *rows, strict=True)]
-    room = shutil.get_terminal_size((0, 0)).columns
-    if not room:
+    room = terminal_columns()
+    if room is None:
         return _table(columns, [_widest(column) for column in columns])
     tables = []
     for part in _parts(columns, words, keys, room - indent):
@@ -42,6 +44,11 @@ def fitted(
         chosen = [columns[column] for column in part]
         tables.append(_table(chosen, _widths(chosen, own, room - indent)))
     return "\n\n".join(tables)
+
+
+def terminal_columns() -> int | None:
+    """The width of the terminal; None where there is none and COLUMNS says nothing."""
+    return shutil.get_terminal_size((0, 0)).columns or None
 
 
 def _parts(
@@ -64,15 +71,13 @@ def _parts(
 
 
 def _table(columns: Sequence[Sequence[str]], widths: list[int]) -> str:
-    headings, *rows = zip(*columns, strict=True)
+    headings, *rows = zip(*map(_fitted_column, columns, widths), strict=True)
     rule = ["-" * width for width in widths]
-    broken = widths != [_widest(column) for column in columns]
-    return tabulate(
-        [headings, rule, *rows],
-        tablefmt="plain",
-        disable_numparse=True,
-        maxcolwidths=widths if broken else None,
-    )
+    return tabulate([headings, rule, *rows], tablefmt="plain", disable_numparse=True)
+
+
+def _fitted_column(cells: Sequence[str], width: int) -> list[str]:
+    return [cell if _widest([cell]) <= width else broken(cell, width) for cell in cells]
 
 
 def _widths(columns: Sequence[Sequence[str]], words: Collection[int], room: int) -> list[int]:

@@ -41,7 +41,7 @@ def check(tree: SampleTree, *options: str) -> int:
 def test_a_good_submission_is_fine(tree: SampleTree, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tree) == exits.FINE
     said = capsys.readouterr()
-    assert "closed/Example  sample-cpu  5        5" in said.out
+    assert "closed/Example/sample-cpu  5        5" in said.out
     assert said.out.endswith("Nothing speaks against this submission.\n")
     assert said.err == ""
 
@@ -305,3 +305,17 @@ def test_tables_are_as_wide_as_the_terminal(
     assert run(*asked[what]) == exits.FINE
     table = capsys.readouterr().out.split("\n\n", 0 if what == "rules" else 1)[-1]
     assert max(map(len, table.splitlines())) <= columns
+
+
+def test_an_explanation_is_legible_on_a_narrow_terminal(
+    broken: SampleTree, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert check(broken, "--explain", OFFLINE) == exits.FINDINGS
+    lines = capsys.readouterr().out.splitlines()
+    place = next(number for number, line in enumerate(lines) if line.startswith("PERF-004  error"))
+    assert lines[place + 1].startswith("  found: ")
+    assert any(
+        line.startswith("  where: performance/run_1/mlperf_log_detail.txt:")
+        for line in lines[place:][:4]
+    )
