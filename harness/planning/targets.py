@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from audit.accuracy.interval import CONFIDENCE, share_interval
 from audit.rules import Round
 from harness.benchmarks import Benchmark
 from harness.spec import DatasetRef, ModelRef
@@ -38,7 +39,8 @@ def embedded_references() -> Any:
 
 
 def target_for(benchmark: Benchmark, model: ModelRef, dataset: DatasetRef, rules: Round) -> Target:
-    """The accuracy target: the round's on official data, else 0.99 of the recorded reference."""
+    """The accuracy target: the round's on official data, else 0.99 of the recorded reference, or
+    what can be told from it where only the first few items are used."""
     if dataset.origin == "embedded":
         return _embedded(benchmark, dataset.first)
     if dataset.origin == "simulated":
@@ -49,8 +51,22 @@ def target_for(benchmark: Benchmark, model: ModelRef, dataset: DatasetRef, rules
 
 
 def _embedded(benchmark: Benchmark, first: int | None) -> Target:
+    """On the first few items, of which one is more than the hundredth that may be missed, a score
+    falls short only where it tells something of the model: where its interval does."""
     reference = embedded_references()[benchmark.name]
     scores = reference["percent_by_item"]
     used = scores[:first]
     text = f"{SHARE} × the embedded model's recorded FP32 score on {len(used)} items"
-    return Target(benchmark.metric, SHARE * fmean(used), text)
+    value = SHARE * fmean(used)
+    if len(used) == len(scores):
+        return Target(benchmark.metric, value, text)
+    least = least_reaching(value, len(used))
+    reach = f"the least score whose {CONFIDENCE:.0%} interval reaches {value:.2f}"
+    return Target(benchmark.metric, least, f"{reach}, {text}")
+
+
+def least_reaching(percent: float, count: int) -> float:
+    """The least score of ``count`` items, each right or wrong, whose interval reaches
+    ``percent``."""
+    shares = (100 * right / count for right in range(count + 1))
+    return next(share for share in shares if share_interval(share, count).high >= percent)
