@@ -16,11 +16,10 @@ results.cc, and MLCommons' "Early Stopping" rule.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from audit import early_stopping
+from audit import early_stopping, latencies
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.numbers import counted, percentile_share, positive
@@ -33,9 +32,9 @@ ROUNDING = 0.5 * 10 ** (1 - LOGGED_DIGITS)
 MULTISTREAM_SHARE = 0.99
 """The percentile at which SingleStream estimates a latency for MultiStream, whatever its own."""
 
-_RANKED = {
-    "SingleStream": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_latency_ns"),
-    "MultiStream": re.compile(r"result_([0-9]+\.[0-9]+)_percentile_per_query_latency_ns"),
+_KIND: Mapping[str, latencies.Kind] = {
+    "SingleStream": "latency_ns",
+    "MultiStream": "query_latency_ns",
 }
 
 
@@ -124,7 +123,7 @@ def _estimate_at(log: DetailLog, share: float) -> Recomputed | None:
     if not queries:
         return None
     discarded = early_stopping.late_allowed(share, queries)
-    ranked = list(_ranked(log, queries))
+    ranked = list(latencies.ranked(log, _KIND[str(log.value("effective_scenario"))], queries))
     if not discarded or not ranked:
         return None
     rank = queries - discarded
@@ -155,20 +154,6 @@ def _with_overhead(log: DetailLog) -> Recomputed | None:
     sent = (queries - 1) * 1e9
     how = f"{queries} queries, of which the last was sent within {passed_ns / 1e9:.10g} s"
     return Recomputed(sent / longest_ns, sent / max(shortest_ns, 1), how)
-
-
-def _ranked(log: DetailLog, queries: int) -> Iterator[tuple[int, float]]:
-    """(rank from 0, latency in ns) of every percentile logged, of the shortest and the longest."""
-    pattern = _RANKED.get(str(log.value("effective_scenario")))
-    for key in log.entries:
-        match = pattern.fullmatch(key) if pattern and "percentile" in key else None
-        latency_ns = positive(log, key) if match else None
-        if match and latency_ns is not None:
-            yield int(queries * round(float(match[1]) / 100, 6)), latency_ns
-    for key, rank in (("min", 0), ("max", queries - 1)):
-        latency_ns = positive(log, f"result_{key}_latency_ns")
-        if latency_ns is not None:
-            yield rank, latency_ns
 
 
 _Making = Callable[[DetailLog], Recomputed | None]

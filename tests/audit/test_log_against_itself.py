@@ -176,17 +176,45 @@ def test_a_latency_out_of_order_is_a_finding(key: str, factor: float) -> None:
         assert "log.order" in found
 
 
-@pytest.mark.parametrize(("late", "longest_ns"), [(1, 9289440), (0, 15000001)])
-def test_late_queries_and_the_longest_latency_belong_together(late: int, longest_ns: int) -> None:
-    edited = log_of(result_overlatency_query_count=late, result_max_latency_ns=longest_ns)
-    (found,) = latencies.contradictions(edited)
-    assert found.rule == "log.late"
+@pytest.mark.parametrize(
+    ("limit_ns", "late", "expected"),
+    [
+        (15000000, 1, "0"),
+        (9289440, 1, "0"),
+        (9289439, 0, "1"),
+        (9289439, 3, "1"),
+        (7897040, 20, "2 to 19"),
+        (7897039, 19, "20 to 199"),
+        (6782698, 200, "20 to 199"),
+        (2410493, 1999, "2000"),
+    ],
+)
+def test_late_queries_are_those_whose_latencies_lie_beyond_the_limit(
+    limit_ns: int, late: int, expected: str
+) -> None:
+    queries = {"result_query_count": 2000, "effective_target_latency_ns": limit_ns}
+    (found,) = latencies.contradictions(log_of(result_overlatency_query_count=late, **queries))
+    assert (found.rule, found.expected) == ("log.late", expected)
 
 
-@pytest.mark.parametrize(("late", "rules"), [(0, []), (1, ["log.late"])])
-def test_a_query_that_takes_just_the_limit_is_not_late(late: int, rules: list[str]) -> None:
-    edited = log_of(result_overlatency_query_count=late, result_max_latency_ns=15000000)
-    assert [one.rule for one in latencies.contradictions(edited)] == rules
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=300), st.integers(1, 30))
+def test_the_late_queries_of_any_latencies_agree_with_them(drawn: list[int], limit: int) -> None:
+    ordered, count = sorted(drawn), len(drawn)
+    shares = {"50.00": 0.5, "90.00": 0.9, "97.00": 0.97, "99.90": 0.999}
+    log = log_of(
+        result_query_count=count,
+        effective_target_latency_ns=limit,
+        result_overlatency_query_count=sum(one > limit for one in ordered),
+        result_min_latency_ns=ordered[0],
+        result_mean_latency_ns=None,
+        result_max_latency_ns=ordered[-1],
+        **{
+            f"result_{name}_percentile_latency_ns": ordered[int(count * share)]
+            for name, share in shares.items()
+        },
+        **{"result_99.00_percentile_latency_ns": None},
+    )
+    assert list(latencies.contradictions(log)) == []
 
 
 def test_two_marks_of_one_millisecond_are_no_clock_that_ran_backwards() -> None:
