@@ -254,7 +254,12 @@ def shortest_latency_above_the_longest(tree: SampleTree) -> None:
     change_log(tree.performance(), {}, logs.line("result_min_latency_ns", 10**15))
 
 
-@breaks("PERF-022", division="open")
+@breaks("PERF-021", division="open")
+def more_late_queries_than_the_tail_leaves(tree: SampleTree) -> None:
+    server(tree, {"effective_target_latency_ns": 11_000_000, "result_overlatency_query_count": 429})
+
+
+@breaks("PERF-022", division="open", also=("PERF-021",))
 def tail_above_the_limit(tree: SampleTree) -> None:
     server(tree, {"result_99.00_percentile_latency_ns": 20_000_000})
 
