@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
 from sut.backend import Arrays
@@ -15,27 +13,25 @@ from sut.backend import Arrays
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of one batch, laid end to end in one buffer.
+    """The answers of one batch: answer i is the first ``sizes[i]`` bytes of row i of ``data``.
 
-    ``data`` is C-contiguous and must stay referenced until LoadGen has taken the bytes; answer i
-    is ``sizes[i]`` bytes at ``offsets[i]`` (both int64, [B]). A size of 0 is an empty answer.
+    It must stay referenced until LoadGen has taken the bytes.
     """
 
     data: NDArray[Any]
-    offsets: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    """[B, …], C-contiguous."""
+    sizes: Sequence[int] | None = None
+    """[B]; 0 is an empty answer. None: each answer is its whole row."""
 
     def __len__(self) -> int:
-        return len(self.sizes)
+        return len(self.data)
 
-
-@lru_cache(maxsize=256)
-def even_layout(count: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Offsets and sizes, both [count] and read-only, of answers of ``size`` bytes each."""
-    layout = np.arange(count, dtype=np.int64) * size, np.full(count, size, np.int64)
-    for array in layout:
-        array.flags.writeable = False
-    return layout
+    def texts(self) -> list[bytes]:
+        """A copy of each answer's bytes."""
+        rows = [row.tobytes() for row in self.data]
+        if self.sizes is None:
+            return rows
+        return [row[:size] for row, size in zip(rows, self.sizes, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter_ns
 
 import numpy as np
@@ -56,9 +56,8 @@ class Predictor:
     def _batch(self, indices: NDArray[np.int64]) -> Answers:
         missing = self._max_batch - len(indices) if self._exact and self._max_batch else 0
         if missing:
-            answers = self._run(np.pad(indices, (0, missing), mode="edge"))
-            size = len(indices)
-            return Answers(answers.data, answers.offsets[:size], answers.sizes[:size])
+            answers, size = self._run(np.pad(indices, (0, missing), mode="edge")), len(indices)
+            return Answers(answers.data[:size], answers.sizes and answers.sizes[:size])
         return self._run(indices)
 
     def _run(self, indices: NDArray[np.int64]) -> Answers:
@@ -76,11 +75,8 @@ class Predictor:
 
 def _joined(parts: Iterable[Answers]) -> Answers:
     """The answers of several batches as those of one; each part need last only until the next."""
-    copied = [replace(part, data=part.data.reshape(-1).view(np.uint8).copy()) for part in parts]
-    starts = np.cumsum([0, *(part.data.nbytes for part in copied)])
-    moved = [part.offsets + start for part, start in zip(copied, starts, strict=False)]
-    return Answers(
-        np.concatenate([part.data for part in copied]),
-        np.concatenate(moved),
-        np.concatenate([part.sizes for part in copied]),
-    )
+    texts = [text for part in parts for text in part.texts()]
+    sizes = [len(text) for text in texts]
+    widest = max(sizes)
+    rows = b"".join(text.ljust(widest, b"\0") for text in texts)
+    return Answers(np.frombuffer(rows, np.uint8).reshape(len(texts), widest), sizes)

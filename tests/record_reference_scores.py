@@ -60,10 +60,8 @@ def answers(benchmark: str, cache: Path) -> tuple[DatasetRef, list[bytes]]:
         library.load(range(library.count))
         found: list[bytes] = []
         for first in range(0, library.count, BATCH):
-            batch = predict(np.arange(first, min(first + BATCH, library.count)))
-            data = batch.data.tobytes()
-            places = zip(batch.offsets.tolist(), batch.sizes.tolist(), strict=True)
-            found += [data[offset : offset + size] for offset, size in places]
+            batch = np.arange(first, min(first + BATCH, library.count))
+            found += predict(batch).texts()
     return replace(sources.dataset, count=len(found)), found
 
 

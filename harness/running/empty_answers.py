@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sut.adapter import Answers
 
 
 def count_empty(answers: Answers) -> int:
     """How many of ``answers`` hold nothing."""
-    return int(np.count_nonzero(answers.sizes == 0))
+    if answers.sizes is None:
+        return 0 if answers.data.nbytes else len(answers)
+    return answers.sizes.count(0)
 
 
 def empty_cause(empty: int, answered: int) -> str:

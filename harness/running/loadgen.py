@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 import mlperf_loadgen as lg
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.errors import LoadproofError
 from harness.running import userconf
@@ -23,7 +22,7 @@ from sut.adapter import Answers
 
 _MODES = {"accuracy": "AccuracyOnly", "performance": "PerformanceOnly"}
 _NO_AUDIT_CONFIG = "no-audit.config"
-_NO_LAYOUT: tuple[NDArray[np.int64] | None, NDArray[np.int64] | None] = (None, None)
+_UNEVEN = -1
 
 
 class Library(Protocol):
@@ -48,50 +47,48 @@ class Issue(Protocol):
 class _Responses(threading.local):
     """The response objects of a thread, made once and pointed into memory of its own.
 
-    LoadGen copies them before ``QuerySamplesComplete`` returns. While the answers of a thread are
-    laid out alike, a batch costs one copy of its bytes and an id a sample.
+    LoadGen copies them before ``QuerySamplesComplete`` returns. While a thread's answers are whole
+    rows of one size, a batch costs one copy of its bytes and an id a sample.
     """
 
     def __init__(self) -> None:
         self._responses: list[Any] = []
         self._memory = memoryview(bytearray())
-        self._layout = _NO_LAYOUT
-        """Offsets and sizes of the answers that the responses were last pointed at,"""
-        self._offsets = self._sizes = b""
-        """and their bytes."""
+        self._address = 0
+        self._row = _UNEVEN
+        """Bytes from each response's answer to the next, and of each answer."""
 
     def filled(self, ids: Sequence[int], answers: Answers) -> list[Any]:
         """A response for each of ``ids``; ValueError where there are not as many answers."""
-        size = answers.data.nbytes
-        if not self._fit(answers, size):
-            self._point(answers, size)
-        if size:
-            self._memory[:size] = answers.data.data.cast("B")
-        filled = self._responses[: len(answers.sizes)]
+        size, count = answers.data.nbytes, len(answers)
+        row = size // (count or 1)
+        if size > len(self._memory) or count > len(self._responses):
+            self._grow(size, count)
+        if row != self._row:
+            self._spread(row)
+        self._memory[:size] = answers.data.tobytes()
+        filled = self._responses[:count]
         for response, sample in zip(filled, ids, strict=True):
             response.id = sample
+        if answers.sizes is not None:
+            self._trim(filled, answers.sizes)
         return filled
 
-    def _fit(self, answers: Answers, size: int) -> bool:
-        if size > len(self._memory):
-            return False
-        offsets, sizes = self._layout
-        if answers.sizes is sizes and answers.offsets is offsets:
-            return True
-        return self._offsets.startswith(answers.offsets.tobytes()) and self._sizes.startswith(
-            answers.sizes.tobytes()
-        )
-
-    def _point(self, answers: Answers, size: int) -> None:
+    def _grow(self, size: int, count: int) -> None:
         memory = np.empty(size, np.uint8)
-        self._memory = memory.data
-        self._layout = answers.offsets, answers.sizes
-        self._offsets, self._sizes = answers.offsets.tobytes(), answers.sizes.tobytes()
-        starts = (answers.offsets + memory.ctypes.data).tolist()
-        self._responses = [
-            lg.QuerySampleResponse(0, start, size)
-            for start, size in zip(starts, answers.sizes.tolist(), strict=True)
-        ]
+        self._memory, self._address = memory.data, memory.ctypes.data
+        self._responses = [lg.QuerySampleResponse(0, 0, 0) for _ in range(count)]
+        self._row = _UNEVEN
+
+    def _spread(self, row: int) -> None:
+        for number, response in enumerate(self._responses):
+            response.data, response.size = self._address + number * row, row
+        self._row = row
+
+    def _trim(self, responses: Sequence[Any], sizes: Sequence[int]) -> None:
+        for response, size in zip(responses, sizes, strict=True):
+            response.size = size
+        self._row = _UNEVEN
 
 
 _responses = _Responses()

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,9 +87,8 @@ def _timed(predict: Predict, rows: NDArray[np.int64]) -> tuple[Answers, float]:
 
 def records_of(answers: Answers, rows: NDArray[np.int64], before: int) -> list[AccuracyRecord]:
     """What LoadGen would have logged of ``answers``."""
-    data: Any = answers.data.tobytes()
-    places = zip(rows.tolist(), answers.offsets.tolist(), answers.sizes.tolist(), strict=True)
+    answered = zip(rows.tolist(), answers.texts(), strict=True)
     return [
-        AccuracyRecord(before + number, row, data[offset : offset + size], before + number + 1)
-        for number, (row, offset, size) in enumerate(places)
+        AccuracyRecord(before + number, row, text, before + number + 1)
+        for number, (row, text) in enumerate(answered)
     ]

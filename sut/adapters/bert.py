@@ -51,7 +51,7 @@ class BertAdapter:
 
     def feeds(self, samples: Arrays) -> Arrays:
         """The first tokens of each array: enough for the longest sample of the batch."""
-        width = self._width(samples["length"])
+        width = self._width(samples["length"].tolist())
         return {
             name: np.ascontiguousarray(samples[array][:, :width], dtype=self.dtypes[name])
             for name, array in self.arrays.items()
@@ -59,23 +59,31 @@ class BertAdapter:
 
     def answers(self, outputs: Sequence[NDArray[Any]], samples: Arrays) -> Answers:
         """[length, 2] float32 a sample; each trimmed by its size alone, nothing is moved."""
-        lengths = samples["length"]
-        logits = outputs[0] if len(outputs) == 1 else np.stack(list(outputs), axis=-1)
-        width = self._width(lengths)
-        if logits.shape != (len(lengths), width, 2):
+        lengths = samples["length"].tolist()
+        logits = _joined(outputs)
+        shape = (len(lengths), self._width(lengths), 2)
+        if logits.shape != shape:
             raise ModelError(
-                f"The model answered logits of shape {logits.shape} to a batch of "
-                f"{len(lengths)} samples of {width} tokens; a start and an end logit for each "
-                "token are needed."
+                f"The model answered logits of shape {logits.shape} to a batch of {shape[0]} "
+                f"samples of {shape[1]} tokens; a start and an end logit for each token are needed."
             )
-        data = np.ascontiguousarray(logits, dtype=np.float32)
-        offsets = np.arange(len(lengths), dtype=np.int64) * (width * _TOKEN_BYTES)
-        return Answers(data, offsets, lengths.astype(np.int64) * _TOKEN_BYTES)
+        return Answers(logits, [length * _TOKEN_BYTES for length in lengths])
 
-    def _width(self, lengths: NDArray[Any]) -> int:
+    def _width(self, lengths: Sequence[int]) -> int:
         if self.always_full:
             return _TOKENS
-        return min(_TOKENS, -(-int(lengths.max()) // _STEP) * _STEP)
+        return min(_TOKENS, -(-max(lengths) // _STEP) * _STEP)
+
+
+def _joined(outputs: Sequence[NDArray[Any]]) -> NDArray[np.float32]:
+    """Start and end logits [N, S], or both in one [N, S, 2], as float32 [N, S, 2]."""
+    if len(outputs) == 1:
+        return np.ascontiguousarray(outputs[0], dtype=np.float32)
+    start, end = outputs
+    joined = np.empty((*start.shape, 2), np.float32)
+    joined[..., 0] = start
+    joined[..., 1] = end
+    return joined
 
 
 def bert_adapter(

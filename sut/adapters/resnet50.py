@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import ModelError, UsageError
-from sut.adapter import Answers, Needs, even_layout
+from sut.adapter import Answers, Needs
 from sut.adapters.tensors import FLOATS, INTEGERS, batch_facts, stem, unfit
 from sut.backend import Arrays, Tensor
 
 _CLASSES = (1000, 1001)
 _CROP = 224
 _OFFICIAL_INPUT = "input_tensor"
-_LABEL_BYTES = 4
 
 
 @dataclass
@@ -35,7 +34,8 @@ class Resnet50Adapter:
     input_name: str
     scores: bool
     """Whether the output is one score for each class, and not the class itself."""
-    label_offset: int
+    labels: NDArray[np.float32]
+    """By class."""
 
     def feeds(self, samples: Arrays) -> Arrays:
         """The images, as they were prepared."""
@@ -51,8 +51,13 @@ class Resnet50Adapter:
                 f"The model answered {self.outputs[0]} of shape {output.shape} to a batch of "
                 f"{count} images; it must be one label for each."
             )
-        labels = np.subtract(classes.reshape(count), self.label_offset, dtype=np.float32)
-        return Answers(labels, *even_layout(count, _LABEL_BYTES))
+        try:
+            return Answers(self.labels[classes.reshape(count)])
+        except IndexError as error:
+            raise ModelError(
+                f"The model answered class {classes.max()}; its labels end at class "
+                f"{len(self.labels) - 1}."
+            ) from error
 
 
 def resnet50_adapter(
@@ -79,7 +84,7 @@ def resnet50_adapter(
         facts=facts,
         input_name=image.name,
         scores=answer.dtype in FLOATS,
-        label_offset=offset,
+        labels=np.arange(classes or max(_CLASSES), dtype=np.float32) - np.float32(offset),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import ModelError
-from sut.adapter import Answers, Needs, even_layout
+from sut.adapter import Answers, Needs
 from sut.backend import Arrays
 
 ANSWER = "answer"
@@ -38,8 +38,8 @@ class SimulatedAdapter:
                 f"The simulated model gave {len(rows)} answers for {size} samples; "
                 "a backend must keep the first axis."
             )
-        offsets, sizes = even_layout(size, rows.nbytes // max(size, 1))
-        if "length" in samples:
-            pair_bytes = 2 * rows.itemsize
-            sizes = np.minimum(sizes, samples["length"] * pair_bytes)
-        return Answers(rows, offsets, sizes)
+        if "length" not in samples:
+            return Answers(rows)
+        pair_bytes, row_bytes = 2 * rows.itemsize, rows.strides[0]
+        sizes = [min(length * pair_bytes, row_bytes) for length in samples["length"].tolist()]
+        return Answers(rows, sizes)

@@ -26,9 +26,9 @@ class Lane:
         tally.idle_ns += start_ns - (self._free_ns or start_ns)
         answers = self._predict(batch.indices)
         predicted_ns = perf_counter_ns()
-        if len(answers.sizes) != size:
+        if len(answers) != size:
             raise ModelError(
-                f"A batch of {size} samples was given {len(answers.sizes)} answers; "
+                f"A batch of {size} samples was given {len(answers)} answers; "
                 "check that the model keeps the first axis of its inputs."
             )
         self._complete(batch.ids, answers)

@@ -1,4 +1,4 @@
-"""Rounds of a run of ours in which every batch is also run by the runtime's own call."""
+"""Rounds of a run of ours that takes turns with the runtime's own calls on the same batches."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ class Beside:
     """Inside the backend, of the run itself."""
 
 
-def rounds_beside(spec: RunSpec, place: Place, rounds: int) -> Iterator[Beside]:
-    """``rounds`` runs of ``spec``, each in a process of its own."""
+def rounds_beside(spec: RunSpec, place: Place, rounds: int, turn: int = 1) -> Iterator[Beside]:
+    """``rounds`` runs of ``spec``, each in a process of its own; ``turn`` batches at a time."""
     for _ in range(rounds):
         folder = new_folder(place)
         start_run_folder(folder, spec)
-        found = call("tests.benchmarks.beside_bare:compare", {"folder": str(folder)}, place)
+        argument = {"folder": str(folder), "turn": turn}
+        found = call("tests.benchmarks.beside_bare:compare", argument, place)
         batches = zip(found["ours_s"], found["calls_s"], strict=True)
         yield Beside(
             log=read_detail(folder / "mlperf_log_detail.txt"),

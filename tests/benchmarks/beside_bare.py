@@ -1,6 +1,6 @@
-"""In a child process: a run of ours, and after each of its batches the runtime's own call on it.
+"""In a child process: a run of ours, and after some of its batches the runtime's own calls on them.
 
-So both take turns at every batch. LoadGen counts no time between the completion of a query and the
+So both take turns. LoadGen counts no time between the completion of a query and the
 issue of the next; in Offline, what the bare calls took is taken off.
 """
 
@@ -27,14 +27,14 @@ from tests.benchmarks.bare import bare_call
 
 
 class Remembering(Predictor):
-    """A predictor that remembers the indices of its latest batch."""
+    """A predictor that remembers the indices of its latest batches."""
 
     def __init__(self, predictor: Predictor) -> None:
         vars(self).update(vars(predictor))
-        self.latest = np.empty(0, np.int64)
+        self.latest: list[NDArray[np.int64]] = []
 
     def __call__(self, indices: NDArray[np.int64]) -> Answers:
-        self.latest = indices
+        self.latest.append(indices)
         return super().__call__(indices)
 
 
@@ -49,8 +49,8 @@ class Bare:
     def __post_init__(self) -> None:
         self.call = bare_call(self.session.backend, self.session.adapter.outputs)
         self.ours_s: list[float] = []
-        """From the end of a call to the completion of our next batch; without meaning for the first
-        batch."""
+        """From a completion, or the end of the bare calls after it, to the next completion; without
+        meaning for the first batch."""
         self.calls_s: list[float] = []
         self.blocks_s: list[float] = []
         """The calls with what it took to get them ready."""
@@ -67,17 +67,21 @@ class Bare:
 
 
 class BesideRun(Run):
-    """A run that has each batch repeated by ``bare`` once it is completed."""
+    """A run that has its batches repeated by ``bare``, once ``turn`` of them are completed."""
 
     predictor: Remembering
     bare: Bare
+    turn: int
     resumed = 0.0
     """When the latest bare call had ended."""
 
     def complete(self, ids: Sequence[int], answers: Answers) -> None:
         super().complete(ids, answers)
         self.bare.ours_s.append(time.perf_counter() - self.resumed)
-        self.bare.repeat(self.predictor.latest)
+        if len(self.predictor.latest) == self.turn:
+            for indices in self.predictor.latest:
+                self.bare.repeat(indices)
+            self.predictor.latest.clear()
         self.resumed = time.perf_counter()
 
 
@@ -88,9 +92,10 @@ def _all_loaded(run: Run) -> SampleLibrary:
 
 
 def compare(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """{folder of a run with one stream} → {ours_s, calls_s, blocks_s: of every batch, predict_s: of
-    ours}; LoadGen's log stays in the folder."""
+    """{folder of a run with one stream, turn} → {ours_s, calls_s, blocks_s: of every batch,
+    predict_s: of ours}; LoadGen's log stays in the folder."""
     run = BesideRun(Path(argument["folder"]))
+    run.turn = argument["turn"]
     with ExitStack() as stack:
         opened = open_system(run, stack)
         run.predictor = Remembering(opened.predictors[0])

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sut.adapter import Answers
 from sut.backend import Arrays
 
 TOKENS = 384
@@ -44,10 +43,3 @@ def expected_logits(samples: Arrays, row: int) -> NDArray[np.float32]:
         for name in ("input_ids", "input_mask", "segment_ids")
     )
     return np.stack([ids, ids + 0.5 * mask + 0.25 * segment], axis=1).astype(np.float32)
-
-
-def answer_bytes(answers: Answers) -> list[bytes]:
-    """Each answer's bytes, as LoadGen would read them from memory."""
-    memory = answers.data.tobytes()
-    spans = zip(answers.offsets.tolist(), answers.sizes.tolist(), strict=True)
-    return [memory[start : start + size] for start, size in spans]

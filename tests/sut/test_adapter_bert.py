@@ -15,7 +15,7 @@ from sut.adapters import adapter_for
 from sut.adapters.bert import bert_adapter
 from sut.backend import Backend, OpenRequest, Tensor, provider
 from tests.sut.models import BERT_FP32_NAMES, BERT_INT8_NAMES, END, START, bert_onnx
-from tests.sut.samples import answer_bytes, expected_logits, features
+from tests.sut.samples import expected_logits, features
 
 LENGTHS = (60, 384, 65)
 
@@ -47,7 +47,7 @@ def test_answers_are_trimmed_logits_whatever_the_export(
     adapter = adapter_for("bert", backend, {})
     samples = features(LENGTHS, adapter.needs.dtype)
     answers = adapter.answers(backend.predict(adapter.feeds(samples), adapter.outputs), samples)
-    for row, data in enumerate(answer_bytes(answers)):
+    for row, data in enumerate(answers.texts()):
         assert data == expected_logits(samples, row).tobytes()
 
 
@@ -89,7 +89,7 @@ def test_every_sample_gets_exactly_its_own_logits(lengths: list[int], joined: bo
     rows = np.arange(len(lengths) * width, dtype=np.float32).reshape(len(lengths), width)
     answered = [np.stack([rows, -rows], axis=2)] if joined else [rows, -rows]
     answers = adapter.answers(answered, samples)
-    for row, data in enumerate(answer_bytes(answers)):
+    for row, data in enumerate(answers.texts()):
         start, end = np.frombuffer(data, "<f4").reshape(-1, 2).T
         np.testing.assert_array_equal(start, rows[row, : lengths[row]])
         np.testing.assert_array_equal(end, -start)

@@ -13,7 +13,7 @@ from sut.adapters import adapter_for
 from sut.adapters.resnet50 import resnet50_adapter
 from sut.backend import OpenRequest, Tensor, provider
 from tests.sut.models import CLASS_OF_CHANNEL, resnet50_onnx
-from tests.sut.samples import answer_bytes, images
+from tests.sut.samples import images
 
 IMAGE = Tensor("input_tensor:0", "float32", (None, 3, 224, 224))
 SCORES = Tensor("softmax_tensor:0", "float32", (None, 1001))
@@ -28,7 +28,7 @@ def answered(model: Path, channels: tuple[int, ...]) -> tuple[Adapter, list[floa
     samples = images(channels, adapter.needs.layout)
     answers = adapter.answers(backend.predict(adapter.feeds(samples), adapter.outputs), samples)
     assert len(answers) == len(channels)
-    return adapter, [float(np.frombuffer(data, "<f4")[0]) for data in answer_bytes(answers)]
+    return adapter, [float(np.frombuffer(data, "<f4")[0]) for data in answers.texts()]
 
 
 @pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
@@ -115,3 +115,9 @@ def test_images_are_handed_on_without_a_copy() -> None:
     samples = images((0,), "NCHW")
     feeds = resnet50_adapter([IMAGE], [LABEL], {}).feeds(samples)
     assert feeds["input_tensor:0"] is samples["image"]
+
+
+def test_a_class_without_a_label_is_refused() -> None:
+    adapter = resnet50_adapter([IMAGE], [LABEL], {})
+    with pytest.raises(ModelError, match="class 1001; its labels end at class 1000"):
+        adapter.answers([np.array([7, 1001, 9, 9])], images(CHANNELS, "NCHW"))

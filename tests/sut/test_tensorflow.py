@@ -16,7 +16,7 @@ from datasets.errors import BackendError, DeviceError, LoadproofError, ModelErro
 from sut.adapters import adapter_for
 from sut.backend import OpenRequest, Tensor, provider
 from tests.sut.models import CLASS_OF_CHANNEL, bert_frozen, convolution_frozen, resnet50_frozen
-from tests.sut.samples import answer_bytes, expected_logits, features, images
+from tests.sut.samples import expected_logits, features, images
 
 PROVIDER = provider("tensorflow")
 pytestmark = pytest.mark.skipif(
@@ -64,7 +64,7 @@ def test_the_official_bert_shape_is_driven(request_for: Any) -> None:
     assert adapter.needs.dtype == "int32"
     samples = features((300, 7), "int32")
     answers = adapter.answers(backend.predict(adapter.feeds(samples), adapter.outputs), samples)
-    for row, data in enumerate(answer_bytes(answers)):
+    for row, data in enumerate(answers.texts()):
         assert data == expected_logits(samples, row).tobytes()
 
 
