@@ -12,7 +12,7 @@ from harness.benchmarks import benchmark_named
 from harness.exits import StoppedError
 from harness.host.description import describe_host
 from harness.host.software import versions_common
-from harness.planning.survey import Session
+from harness.job import Job
 from harness.report.live import Display
 from harness.request import Request, request_key
 from harness.running import userconf
@@ -31,14 +31,28 @@ OFFICIAL_SUITE = "official"
 class Begun:
     """A request that can be carried out, and what it means."""
 
-    session: Session
+    job: Job
     sources: Sources
-    backend: BackendSpec
+
+    @property
+    def backend(self) -> BackendSpec:
+        """Which backend is asked for, on what, and how."""
+        return self.job.request.runtime()
 
     @property
     def key(self) -> str:
-        """What a plan must have been made for to be kept."""
-        return plan_key(self.session, self.sources)
+        """What a plan must have been made for to be kept: request, content, machine, software."""
+        job = self.job
+        return request_key(
+            job.request,
+            job.suite.name,
+            self.sources.model.sha256,
+            self.sources.dataset.sha256,
+            job.host.fingerprint,
+            str(versions_common()),
+            str(provider(job.request.backend).availability().version),
+            str([entry.text for entry in job.user_conf]),
+        )
 
 
 def begin(request: Request, display: Display, stop: StopRequests) -> Begun:
@@ -48,24 +62,9 @@ def begin(request: Request, display: Display, stop: StopRequests) -> Begun:
     suite = load_suite(request.suite or default_suite(request))
     load_round(request.round)
     user_conf = _user_conf(request)
-    session = Session(request, suite, describe_host(), display, stop, user_conf)
+    job = Job(request, suite, describe_host(), display, stop, user_conf)
     display.step("Finding the model and the dataset")
-    sources = resolve(session.errands, suite.max_items)
-    return Begun(session, sources, request.runtime())
-
-
-def plan_key(session: Session, sources: Sources) -> str:
-    """What a plan must have been made for to be kept: request, content, machine and software."""
-    return request_key(
-        session.request,
-        session.suite.name,
-        sources.model.sha256,
-        sources.dataset.sha256,
-        session.host.fingerprint,
-        str(versions_common()),
-        str(provider(session.request.backend).availability().version),
-        str([entry.text for entry in session.user_conf]),
-    )
+    return Begun(job, resolve(job.errands, suite.max_items))
 
 
 def waiting(display: Display, stop: StopRequests, place: Path) -> Callable[[], None]:

@@ -15,12 +15,13 @@ from datasets.lock import hold
 from harness.begin import Begun, begin, waiting
 from harness.execution import execute
 from harness.host.description import system_document
+from harness.job import Job
 from harness.planning import plan
 from harness.planning.additions import extended
 from harness.planning.inputs import Inputs
 from harness.planning.plan import Plan
 from harness.planning.server_rate import bench_of, find_rate, under_way
-from harness.planning.survey import Session, survey
+from harness.planning.survey import survey
 from harness.report.live import Display
 from harness.request import Request
 from harness.running import rundir
@@ -51,18 +52,18 @@ def qualify(
 
 def _planned(begun: Begun, evidence: Evidence) -> Plan:
     """The plan of an earlier start where it still fits, else a new one."""
-    session, key = begun.session, begun.key
-    earlier = None if session.request.fresh else _earlier_plan(evidence)
-    if earlier and earlier.request == key:
-        return _extended(earlier, session, evidence)
-    inputs = survey(session, begun.sources, begun.backend, evidence.root.name, key)
-    if evidence.plan.exists() and not session.request.fresh:
-        session.display.note(_why_anew(earlier, session))
-    if session.request.fresh or not under_way(evidence, inputs):
-        rundir.set_aside(evidence.root, "Earlier evidence", session.display.note)
-    made = _extended(_new_plan(inputs, session, evidence), session, evidence)
+    job = begun.job
+    earlier = None if job.request.fresh else _earlier_plan(evidence)
+    if earlier and earlier.request == begun.key:
+        return _extended(earlier, job, evidence)
+    inputs = survey(begun, evidence.root.name)
+    if evidence.plan.exists() and not job.request.fresh:
+        job.display.note(_why_anew(earlier, job))
+    if job.request.fresh or not under_way(evidence, inputs):
+        rundir.set_aside(evidence.root, "Earlier evidence", job.display.note)
+    made = _extended(_new_plan(inputs, job, evidence), job, evidence)
     minutes = max(1, round(plan.estimated_s(made, inputs.machine) / 60))
-    session.display.note(f"Planned {len(made.runs)} runs, about {minutes} min.")
+    job.display.note(f"Planned {len(made.runs)} runs, about {minutes} min.")
     return made
 
 
@@ -73,34 +74,34 @@ def _earlier_plan(evidence: Evidence) -> Plan | None:
         return None
 
 
-def _why_anew(earlier: Plan | None, session: Session) -> str:
+def _why_anew(earlier: Plan | None, job: Job) -> str:
     """Why the plan that is there is not gone on with; None where it can't be read."""
-    if earlier and list(earlier.user_conf) != [entry.text for entry in session.user_conf]:
+    if earlier and list(earlier.user_conf) != [entry.text for entry in job.user_conf]:
         before = "; ".join(earlier.user_conf) or "nothing"
         return f"The earlier plan was made with another user.conf, which set {before}:"
     return "Another request, model, dataset, machine or software than before:"
 
 
-def _new_plan(inputs: Inputs, session: Session, evidence: Evidence) -> Plan:
+def _new_plan(inputs: Inputs, job: Job, evidence: Evidence) -> Plan:
     """The suite's runs, on disk beside the description of the machine."""
-    write_json(evidence.system, system_document(session.host))
-    made = plan.make_plan(inputs, _server_rate(session, inputs, evidence))
+    write_json(evidence.system, system_document(job.host))
+    made = plan.make_plan(inputs, _server_rate(job, inputs, evidence))
     plan.save_plan(made, evidence.plan)
     return made
 
 
-def _extended(planned: Plan, session: Session, evidence: Evidence) -> Plan:
+def _extended(planned: Plan, job: Job, evidence: Evidence) -> Plan:
     """``planned`` with what was asked for on top; once planned, it stays."""
-    more, said = extended(planned, session.request)
+    more, said = extended(planned, job.request)
     if len(more.runs) > len(planned.runs):
         plan.save_plan(more, evidence.plan)
     for sentence in said:
-        session.display.note(sentence)
+        job.display.note(sentence)
     return more
 
 
-def _server_rate(session: Session, inputs: Inputs, evidence: Evidence) -> float | None:
+def _server_rate(job: Job, inputs: Inputs, evidence: Evidence) -> float | None:
     if "Server" not in inputs.scenarios:
         return None
-    session.display.step("Looking for a Server rate")
-    return find_rate(inputs, bench_of(session, inputs, evidence.search(inputs.benchmark)))
+    job.display.step("Looking for a Server rate")
+    return find_rate(inputs, bench_of(job, inputs, evidence.search(inputs.benchmark)))

@@ -18,11 +18,12 @@ from audit.result import Result
 from datasets.errors import EvidenceError, UsageError
 from datasets.files import read_json_or_none, write_json
 from datasets.lock import hold
-from harness.begin import plan_key
+from harness.begin import Begun
 from harness.host.description import describe_host, system_document
+from harness.job import Job
 from harness.planning import plan
 from harness.planning.plan import Plan
-from harness.planning.survey import Session, prepared
+from harness.planning.survey import prepared
 from harness.qualify import qualify
 from harness.report.live import Display
 from harness.request import Request
@@ -67,11 +68,11 @@ def rerun(
     evidence = Evidence(place.output / plan.evidence_id(first.backend, first.model))
     _require_new(evidence, result)
     request, suite = request_for(planned, place), load_suite(first.suite)
-    session = Session(request, suite, describe_host(), display, stop)
+    job = Job(request, suite, describe_host(), display, stop)
     display.step("Finding the model and the dataset")
-    sources = resolve(session.errands, suite.max_items)
-    _require_same(planned, sources)
-    _lay_down(session, planned, sources, evidence)
+    begun = Begun(job, resolve(job.errands, suite.max_items))
+    _require_same(planned, begun.sources)
+    _lay_down(begun, planned, evidence)
     return qualify(request, display, stop, judge)
 
 
@@ -142,22 +143,21 @@ def _require_new(evidence: Evidence, result: Result) -> None:
         )
 
 
-def _lay_down(session: Session, planned: Plan, sources: Sources, evidence: Evidence) -> None:
+def _lay_down(begun: Begun, planned: Plan, evidence: Evidence) -> None:
     """Write the plan for the files and the machine as they are now, unless an earlier start of this
     rerun has; evidence of another plan is set aside."""
-    backend = planned.runs[0].backend
-    dataset = prepared(session, backend, sources)
-    runs = tuple(replace(run, model=sources.model, dataset=dataset) for run in planned.runs)
+    dataset, model = prepared(begun), begun.sources.model
+    runs = tuple(replace(run, model=model, dataset=dataset) for run in planned.runs)
     document = {
         **planned.document,
-        "request": plan_key(session, sources),
-        "model": asdict(sources.model),
+        "request": begun.key,
+        "model": asdict(model),
         "dataset": asdict(dataset),
         "runs": [run.document() for run in runs],
     }
     with hold(evidence.lock):
         if read_json_or_none(evidence.plan) == document:
             return
-        set_aside(evidence.root, "Evidence of another plan", session.display.note)
-        write_json(evidence.system, system_document(session.host))
+        set_aside(evidence.root, "Evidence of another plan", begun.job.display.note)
+        write_json(evidence.system, system_document(begun.job.host))
         plan.save_plan(Plan(document, runs), evidence.plan)

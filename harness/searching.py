@@ -50,13 +50,13 @@ def search(request: Request, most_runs: int, display: Display, stop: StopRequest
 
 
 def _search(begun: Begun, place: Evidence, most_runs: int) -> Found:
-    session = begun.session
-    inputs = survey(session, begun.sources, begun.backend, place.root.name, begun.key)
+    job = begun.job
+    inputs = survey(begun, place.root.name)
     fresh = new_search(inputs, most_runs, confirm=True)
     path = place.search(inputs.benchmark)
-    earlier = None if session.request.fresh else read_record(path)
+    earlier = None if job.request.fresh else read_record(path)
     if earlier and earlier.request == fresh.request and earlier.goal.most_runs == most_runs:
-        session.display.note(f"{len(earlier.tells)} runs of this search are done already.")
-        return Found(carry_out(earlier, bench_of(session, inputs, path)), path)
-    rundir.set_aside(place.root, "An earlier search", session.display.note)
-    return Found(carry_out(fresh, bench_of(session, inputs, path)), path)
+        job.display.note(f"{len(earlier.tells)} runs of this search are done already.")
+        return Found(carry_out(earlier, bench_of(job, inputs, path)), path)
+    rundir.set_aside(place.root, "An earlier search", job.display.note)
+    return Found(carry_out(fresh, bench_of(job, inputs, path)), path)

@@ -66,7 +66,7 @@ class Opened:
 
     def accuracy(self, session: str) -> Accuracy:
         """The score on the whole dataset, or why there is none."""
-        begun, request = self.begun, self.begun.session.request
+        begun, request = self.begun, self.begun.job.request
         rules, benchmark = load_round(request.round), benchmark_named(request.benchmark)
         target = target_for(benchmark, begun.sources.model, self.dataset, rules)
         asked = {"dataset": asdict(self.dataset), "threads": usable_cores()}
@@ -80,15 +80,13 @@ class Opened:
 
     def confirmation(self, asked: Confirmation, seconds: float, folder: Path) -> Confirmation:
         """``asked`` with what a short LoadGen run in ``folder`` showed, or why there is none."""
-        session = self.begun.session
+        job = self.begun.job
         spec = spec_of(asked, self._subject(), seconds)
-        watch, patience = (
-            RunWatcher(session.display),
-            Patience.of(session.request.stall_s, PATIENCE_S),
-        )
+        watch = RunWatcher(job.display)
+        patience = Patience.of(job.request.stall_s, PATIENCE_S)
         watch.begin(f"Confirming {asked.scenario}: {asked.configuration}", seconds)
         try:
-            result = supervise(spec, folder, session.stop, patience, watch)
+            result = supervise(spec, folder, job.stop, patience, watch)
             return confirmation_of(asked, spec, result)
         except StoppedError:
             raise
@@ -96,7 +94,7 @@ class Opened:
             return replace(asked, cause=str(error))
 
     def _subject(self) -> Subject:
-        request, model = self.begun.session.request, self.begun.sources.model
+        request, model = self.begun.job.request, self.begun.sources.model
         rules = load_round(request.round)
         return Subject(request.benchmark, rules, self.begun.backend, model, self.dataset)
 
@@ -108,7 +106,7 @@ class Opened:
         heard: Callable[[int], None] = lambda _: None,
     ) -> Any:
         backend, model = self.begun.backend, self.begun.sources.model
-        errands = self.begun.session.errands
+        errands = self.begun.job.errands
         return errands.ask(
             f"harness.running.{chore}",
             errands.opening(backend, model.path) | asked,
@@ -145,7 +143,7 @@ def opened(request: Request, display: Display, stop: StopRequests) -> Opened | s
     """What is measured, or why it can't be."""
     try:
         begun = begin(request, display, stop)
-        return Opened(begun, prepared(begun.session, begun.backend, begun.sources))
+        return Opened(begun, prepared(begun))
     except StoppedError:
         raise
     except LoadproofError as error:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.job import Job
 from harness.planning.base_spec import base_spec, rounded
 from harness.planning.inputs import Inputs
-from harness.planning.survey import Session
 from harness.report.live import RunWatcher
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
@@ -56,14 +56,14 @@ def _goal(spec: RunSpec, most_runs: int, confirm: bool) -> Goal:
     )
 
 
-def bench_of(session: Session, inputs: Inputs, record: Path) -> Bench:
+def bench_of(job: Job, inputs: Inputs, record: Path) -> Bench:
     """Where the runs of a search are done, and how long they are waited for."""
     return Bench(
         record=record,
         probe_ms=inputs.suite.server_probe_ms,
-        stop=session.stop,
-        patience=Patience.of(session.request.stall_s, inputs.machine.stall_s),
-        watch=RunWatcher(session.display),
+        stop=job.stop,
+        patience=Patience.of(job.request.stall_s, inputs.machine.stall_s),
+        watch=RunWatcher(job.display),
     )
 
 
