@@ -22,6 +22,7 @@ from audit.compliance.texts import write_texts
 from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
 from audit.evidence import read_evidence
+from audit.nearby import such_as
 from audit.plan import PLAN
 from audit.requirements import Profile, judge_requirements
 from audit.verdicts import Audit
@@ -41,7 +42,7 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     Raises EvidenceError where no evidence is, and touches nothing then; whatever is wrong inside is
     a finding.
     """
-    require_evidence(folder, "the folder that a run left, or run folders with --logs")
+    require_evidence(folder, ", or run folders with --logs")
     stuck = tuple(_remove(folder / name) for name in (RESULT, AUDIT))
     audited = datetime.now(timezone.utc).isoformat(timespec="seconds")
     audit = _with_acceptance(assess(read_evidence(folder), policy), profile)
@@ -50,15 +51,15 @@ def judge(folder: Path, policy: Policy | None = None, profile: Profile | None = 
     return replace(audit, unwritten=tuple(dict.fromkeys(text for text in unwritten if text)))
 
 
-def require_evidence(folder: Path, wanted: str = "the folder that a run left") -> None:
-    """EvidenceError where ``folder`` holds no plan, so that nothing is to be judged; it asks
-    for what is ``wanted``."""
+def require_evidence(folder: Path, otherwise: str = "") -> None:
+    """EvidenceError where ``folder`` holds no plan, so that nothing is to be judged;
+    ``otherwise`` is what could be named instead."""
     if not folder.is_dir():
         raise EvidenceError(f"There is no evidence folder {folder}; name the one that a run left.")
     if not (folder / PLAN).is_file():
         raise EvidenceError(
-            f"{folder} holds no {PLAN}, so that it is no evidence of a qualification; name "
-            f"{wanted}."
+            f"{folder} holds no {PLAN}, so that it is no evidence of a qualification; name the "
+            f"folder that a run left{such_as(folder)}{otherwise}."
         )
 
 

@@ -110,7 +110,8 @@ class Acceptance:
 
 def read_profile(path: Path) -> Profile:
     """The profile in ``path``; EvidenceError names the first thing in it that makes no sense."""
-    return Profile(sha256_of(path), schema.read(path, "requirements"))
+    document = schema.read(path, "requirements")
+    return Profile(sha256_of(path), document)
 
 
 def profile_of(acceptance: Mapping[str, Any] | None) -> Profile | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from audit import schema
 from audit.judge import AUDIT, RESULT
+from audit.nearby import such_as
 from datasets.errors import EvidenceError
 
 
@@ -95,6 +96,10 @@ def read_result(path: Path) -> Result:
 
 
 def _file(path: Path) -> Path:
+    if not path.exists():
+        raise EvidenceError(
+            f"There is no result at {path}; name a {RESULT}, or the evidence folder that holds it."
+        )
     if not path.is_dir():
         return path
     if (path / RESULT).is_file():
@@ -102,7 +107,7 @@ def _file(path: Path) -> Path:
     why = (
         f"its audit did not pass, {AUDIT} says why"
         if (path / AUDIT).is_file()
-        else "name the evidence folder that a qualification left"
+        else f"name the evidence folder that a qualification left{such_as(path)}"
     )
     raise EvidenceError(f"{path} has no {RESULT}: {why}.")
 

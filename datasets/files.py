@@ -30,7 +30,7 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     An OSError names ``path``, or the folder of it that can't be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    handle, name = _temporary(path)
     temporary = Path(name)
     try:
         with naming(path), os.fdopen(handle, "wb") as file:
@@ -43,6 +43,14 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
+        raise
+
+
+def _temporary(path: Path) -> tuple[int, str]:
+    try:
+        return tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)
         raise
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.calibration import CALIBRATION_LISTS, read_calibration_list
-from datasets.errors import UsageError
+from datasets.errors import BackendError, UsageError
 from datasets.files import sha256_of
 from datasets.store import open_prepared
 from harness.benchmarks import benchmarks
@@ -59,8 +59,14 @@ class Preparation:
     def embedded(self) -> list[Ready]:
         """The embedded models for every runtime that is installed, and their samples."""
         ready = []
+        suffixes = _suffixes()
+        if not suffixes:
+            raise BackendError(
+                "No runtime is installed that reads the embedded models; install loadproof's extra "
+                "cpu, gpu or tf."
+            )
         for name in benchmarks():
-            for suffix in _suffixes():
+            for suffix in suffixes:
                 errands = self._for(name)
                 path = errands.make_model(suffix)
                 ready.append(_file(f"{name}-embedded{suffix}", path))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from audit.consistency.answers import Answers, read_answers
 from audit.evidence import ACCURACY, Evidence, Run, read_evidence
+from audit.nearby import such_as
 from datasets.errors import EvidenceError
 
 
@@ -26,7 +27,10 @@ def read_folders(folders: Iterable[Path]) -> tuple[Answers, ...]:
     for folder in folders:
         evidence = read_evidence(folder)
         if evidence.plan is None:
-            raise EvidenceError(f"{folder} is no evidence folder: it has no plan that can be read.")
+            raise EvidenceError(
+                f"{folder} is no evidence folder, because it has no plan that can be read: name "
+                f"one that a qualification left{such_as(folder)}."
+            )
         benchmarks.setdefault(evidence.plan.benchmark, folder)
         found += _of_folder(evidence)
     if len(benchmarks) > 1:

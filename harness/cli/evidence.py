@@ -22,7 +22,9 @@ def audit(
     evidence: Annotated[
         list[Path],
         typer.Argument(
-            help="An evidence folder, as qualify leaves it; with --logs, run folders.", **PLACE
+            help="An evidence folder, as qualify leaves it; with --logs, run folders.",
+            metavar="EVIDENCE",
+            **PLACE,
         ),
     ],
     policy: PolicyName = None,
@@ -96,7 +98,8 @@ def audit(
 @app.command(rich_help_panel=panels.MEASURE)
 def agree(
     evidence: Annotated[
-        list[Path], typer.Argument(help="Evidence folders of one benchmark.", **PLACE)
+        list[Path],
+        typer.Argument(help="Evidence folders of one benchmark.", metavar="EVIDENCE", **PLACE),
     ],
     policy: PolicyName = None,
     as_json: AsJson = False,
@@ -110,7 +113,10 @@ def agree(
 @app.command(rich_help_panel=panels.MEASURE)
 def show(
     result: Annotated[
-        Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
+        Path,
+        typer.Argument(
+            help="A result.json, or the folder that holds it.", metavar="RESULT", **PLACE
+        ),
     ],
     form: Annotated[str, typer.Option("--format", help="plain, github, csv or json.")] = "plain",
 ) -> None:
@@ -124,7 +130,11 @@ def show(
 def compare(
     results: Annotated[
         list[Path],
-        typer.Argument(help="Results, or the folders that hold them: first the old.", **PLACE),
+        typer.Argument(
+            help="Results, or the folders that hold them: first the old.",
+            metavar="RESULT",
+            **PLACE,
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -138,7 +148,10 @@ def compare(
 @grouped
 def rerun(
     result: Annotated[
-        Path, typer.Argument(help="A result.json, or the folder that holds it.", **PLACE)
+        Path,
+        typer.Argument(
+            help="A result.json, or the folder that holds it.", metavar="RESULT", **PLACE
+        ),
     ],
     fetching: Fetching,
     output: Annotated[

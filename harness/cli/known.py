@@ -10,7 +10,7 @@ import typer
 from datasets.cache import default_cache
 from harness.cli import panels
 from harness.cli.options import AsJson, Cache
-from harness.cli.types import PATH
+from harness.cli.types import path
 
 app = typer.Typer()
 
@@ -36,7 +36,9 @@ def inspect(
     model: Annotated[
         Path,
         typer.Argument(
-            help="An .onnx or .pb file, a SavedModel folder, or a name of `loadproof list`.", **PATH
+            help="An .onnx or .pb file, a SavedModel folder, or a name of `loadproof list`.",
+            metavar="MODEL",
+            parser=path,
         ),
     ],
     opening: Annotated[

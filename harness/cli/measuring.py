@@ -23,7 +23,7 @@ from harness.cli.options import (
     UserConf,
 )
 from harness.cli.parsing import refuse_senseless, scenarios_from, system_type_from
-from harness.cli.types import PATH
+from harness.cli.types import PATH, path
 
 app = typer.Typer()
 
@@ -70,7 +70,10 @@ def qualify(
 @app.command(rich_help_panel=panels.MEASURE)
 def run(
     spec: Annotated[
-        Path, typer.Argument(help="A spec.json, as every run folder holds one.", **PATH)
+        Path,
+        typer.Argument(
+            help="A spec.json, as every run folder holds one.", metavar="SPEC", parser=path
+        ),
     ],
     folder: Annotated[
         Path, typer.Option("--folder", help="Where the run's files go.", **PATH)

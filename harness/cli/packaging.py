@@ -21,7 +21,10 @@ Out = Annotated[
 @app.command(rich_help_panel=panels.SUBMIT)
 def package(
     evidence: Annotated[
-        list[Path], typer.Argument(help="Evidence folders, as qualify leaves them.", **PLACE)
+        list[Path],
+        typer.Argument(
+            help="Evidence folders, as qualify leaves them.", metavar="EVIDENCE", **PLACE
+        ),
     ],
     submitter: Annotated[str, typer.Option(help="Who submits.", **WORD)],
     division: Annotated[str, typer.Option(help="closed or open.", **WORD)],

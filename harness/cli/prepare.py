@@ -38,7 +38,9 @@ def embedded(fetching: Fetching, as_json: AsJson = False) -> None:
 @app.command()
 @grouped
 def models(
-    names: Annotated[list[str], typer.Argument(help="Names of official models: loadproof list.")],
+    names: Annotated[
+        list[str], typer.Argument(help="Names of official models: loadproof list.", metavar="NAME")
+    ],
     fetching: Fetching,
     as_json: AsJson = False,
 ) -> None:
@@ -104,7 +106,7 @@ def squad(
 @app.command()
 @grouped
 def calibration(
-    benchmark: Annotated[str, typer.Argument(help="resnet50 or bert.")],
+    benchmark: Annotated[str, typer.Argument(help="resnet50 or bert.", metavar="BENCHMARK")],
     fetching: Fetching,
     as_json: AsJson = False,
 ) -> None:

@@ -133,7 +133,7 @@ def sweep(
     ] = False,
     variant: Annotated[
         list[str] | None,
-        typer.Option(metavar="PRECISION=FILE", help="The model that has it; repeatable."),
+        typer.Option(metavar="NAME=FILE", help="The model that has a precision; repeatable."),
     ] = None,
     confirm: Annotated[
         bool,

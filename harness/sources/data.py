@@ -45,6 +45,10 @@ def _given(errands: Errands, benchmark: Benchmark, data: Path) -> DatasetRef:
         found = _ref("imagenet", "imagenet", data, "own", labels=labels)
         return replace(found, allow_subset=request.allow_subset)
     questions = data / source(QUESTIONS).file if data.is_dir() else data
+    if not questions.is_file():
+        raise UsageError(
+            f"There are no questions at {questions}; name a SQuAD v1.1 file, or its folder."
+        )
     vocab = request.vocab or _vocab_beside(questions, request.model_dir)
     return _ref("squad-v1.1", "squad", questions, "own", vocab=vocab)
 

@@ -25,6 +25,12 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
     assert caught.value.filename == str(tmp_path / "taken")
 
 
+def test_a_place_where_nothing_can_be_made_is_named_as_it_was_asked_for() -> None:
+    with pytest.raises(OSError) as caught, atomic_write(Path("/proc/run.json")):
+        pass
+    assert caught.value.filename == "/proc/run.json"
+
+
 def test_what_was_there_stays_where_writing_fails(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     write_json(path, {"outcome": "finished"})

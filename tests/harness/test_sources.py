@@ -182,6 +182,15 @@ def test_the_vocabulary_may_lie_beside_the_models(
     assert found.dataset.vocab == str(models / "vocab.txt")
 
 
+@pytest.mark.parametrize("named", ["", "nope.json"])
+def test_questions_that_are_not_there_are_missed_before_the_vocabulary(
+    tmp_path: Path, models: Path, squad: Path, named: str
+) -> None:
+    (squad / "dev-v1.1.json").unlink()
+    with pytest.raises(UsageError, match=f"There are no questions at {squad}/.*; name a SQuAD"):
+        _resolve(_asked(tmp_path, "bert", model_dir=models, data=squad / named))
+
+
 def test_without_a_vocabulary_bert_says_where_to_put_it(
     tmp_path: Path, models: Path, squad: Path
 ) -> None:
