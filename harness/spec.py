@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from audit.effective import effective_settings
-from audit.rules import Seeds
+from audit.rules import Seeds, common_rules
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]
 Mode = Literal["accuracy", "performance"]
@@ -19,7 +19,7 @@ Origin = Literal["embedded", "official", "own", "simulated"]
 DatasetKind = Literal["imagenet", "squad", "simulated"]
 
 SCENARIOS: tuple[Scenario, ...] = ("Offline", "SingleStream", "MultiStream", "Server")
-MULTISTREAM_SAMPLES = 8
+MULTISTREAM_SAMPLES: int = common_rules()["multistream_samples_per_query"]
 """Samples in a MultiStream query: fixed by the MLPerf Inference rules."""
 USUAL_PERCENTILE = 0.99
 """Of Server's latency, in every round and in LoadGen itself where nothing else is said."""
@@ -173,6 +173,11 @@ def spec_from(document: Mapping[str, Any]) -> RunSpec:
         notes=tuple(document["notes"]),
         soak_s=document["soak_s"],
     )
+
+
+def samples_per_query(scenario: Scenario) -> int:
+    """Of the scenarios whose queries come one after another."""
+    return MULTISTREAM_SAMPLES if scenario == "MultiStream" else 1
 
 
 def scenario_named(text: str) -> Scenario | None:

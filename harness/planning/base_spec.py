@@ -16,13 +16,13 @@ from harness.planning.inputs import Inputs, Machine
 from harness.running import userconf
 from harness.spec import (
     LOADGEN_OFFLINE_MARGIN,
-    MULTISTREAM_SAMPLES,
     USUAL_PERCENTILE,
     Batching,
     LoadGenSettings,
     Mode,
     RunSpec,
     Scenario,
+    samples_per_query,
 )
 from harness.suites import Length
 from harness.tuning.batch_limit import best_max_batch
@@ -112,7 +112,7 @@ def _settings(
         limit_ns = machine.server_limit.limit_ns
         qps = _server_qps(machine, mode, server_qps)
         return replace(settings, target_qps=qps, target_latency_ns=limit_ns)
-    samples = 1 if scenario == "SingleStream" else MULTISTREAM_SAMPLES
+    samples = samples_per_query(scenario)
     expected_s = machine.curve.batch_s(samples) * EXPECTED_LATENCY_SHARE
     return replace(settings, expected_latency_ns=max(1, round(expected_s * 1e9)))
 
@@ -145,5 +145,5 @@ def expected_s(spec: RunSpec, machine: Machine) -> float:
         return max(by_time, settings.min_query_count) / machine.offline_qps()
     if spec.scenario == "Server":
         return max(least_s, settings.min_query_count / (settings.target_qps or 1.0))
-    samples = 1 if spec.scenario == "SingleStream" else MULTISTREAM_SAMPLES
-    return max(least_s, settings.min_query_count * machine.curve.batch_s(samples))
+    query_s = machine.curve.batch_s(samples_per_query(spec.scenario))
+    return max(least_s, settings.min_query_count * query_s)

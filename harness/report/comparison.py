@@ -9,7 +9,7 @@ from audit.comparison.changes import Changed
 from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioComparison
 from audit.comparison.difference import CONFIDENCE, METHOD, Difference
 from audit.result import Measurement
-from harness.report.quantity import amount, heading
+from harness.report.quantity import amount, heading, run_count
 from harness.report.width import fitted
 
 MOST_CHANGES = 12
@@ -56,8 +56,7 @@ def _row(pair: str, one: ScenarioComparison) -> tuple[str, ...]:
 def _value(measured: Measurement | None) -> str:
     if measured is None:
         return "none"
-    runs = len(measured.values)
-    return f"{amount(measured.median, measured.unit)} ({runs} run{'s' if runs > 1 else ''})"
+    return f"{amount(measured.median, measured.unit)} ({run_count(len(measured.values))})"
 
 
 def _change(difference: Difference | None) -> tuple[str, str]:

@@ -17,6 +17,13 @@ def finding_lines(findings: Sequence[Finding], whole: str) -> Iterator[str]:
         yield f"… and {len(shown) - MOST_FINDINGS} more kinds of finding in {whole}."
 
 
+def why_not_lines(reasons: Sequence[str]) -> Iterator[str]:
+    """A heading and the reasons against a comparison with MLPerf; nothing without one."""
+    if reasons:
+        yield "Not comparable with MLPerf:"
+        yield from (f"  - {reason}" for reason in reasons)
+
+
 def _grouped(findings: Sequence[Finding], whole: str) -> Iterator[str]:
     """Errors, then warnings: the first of each rule and how many more there are. Notes only say
     why a run is not comparable, which is said once for all of them."""

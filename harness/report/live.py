@@ -48,11 +48,11 @@ class Display(Protocol):
 class Rate:
     """Items per second and time left, from counts as they come."""
 
-    clock: float = field(default_factory=time.monotonic)
+    began_s: float = field(default_factory=time.monotonic)
 
-    def text(self, done: int, total: int, unit: str, now: float, least_s: float = 0.0) -> str:
+    def text(self, done: int, total: int, unit: str, now_s: float, least_s: float = 0.0) -> str:
         """``120 of 500 samples, 37.1/s, 10 s left``."""
-        seconds = now - self.clock
+        seconds = now_s - self.began_s
         rate = done / seconds if seconds > 0 else 0.0
         counted = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
         if not rate:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from audit.logs_only.verdicts import LoggedVerdict, LogsAudit
 from harness.benchmarks import benchmark_named
-from harness.report.findings import finding_lines
-from harness.report.quantity import amount, heading
+from harness.report.findings import finding_lines, why_not_lines
+from harness.report.quantity import amount, heading, held
 from harness.report.requirements import requirement_lines
 from harness.report.width import fitted
 
@@ -49,7 +49,7 @@ def _numbers(one: LoggedVerdict, audit: LogsAudit) -> tuple[str, str, str]:
     if one.accuracy is not None:
         title = benchmark_named(audit.yardstick.benchmark).metric_title
         verdict = one.accuracy.verdict
-        target = f"{'≥' if verdict.passed else 'BELOW'} {verdict.target.value:.3f}"
+        target = held(verdict.target.value, verdict.passed)
         logged = f"{title}, {one.accuracy.score.dtype}"
         return logged, f"{one.accuracy.score.value:.3f}", target
     if one.metric is None or not one.good:
@@ -66,9 +66,7 @@ def _below(audit: LogsAudit) -> Iterator[str]:
         verdict = audit.consistency.verdict if audit.consistency else "not judged without --policy"
         yield f"Repeats: CV {audit.spread.cv_percent:.1f} %, {verdict}"
     yield from requirement_lines(audit.acceptance)
-    if audit.why_not:
-        yield "Not comparable with MLPerf:"
-        yield from (f"  - {reason}" for reason in audit.why_not)
+    yield from why_not_lines(audit.why_not)
     yield (
         "Nothing speaks against these numbers."
         if audit.passed

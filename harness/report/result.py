@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from audit.result import Measurement, Result
 from harness.benchmarks import benchmark_named
-from harness.report.quantity import amount, heading, interval
+from harness.report.quantity import amount, heading, interval, run_count
 from harness.report.result_csv import scenarios_csv
 from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
 from harness.report.sensors import sensor_lines
@@ -53,8 +53,8 @@ def _note(result: Result) -> str:
 
 
 def _row(one: Measurement) -> tuple[str, ...]:
-    runs = "1 run" if len(one.values) == 1 else f"{len(one.values)} runs"
-    spread = runs if one.cv_percent is None else f"CV {one.cv_percent:.1f} %, {runs}"
+    counted = run_count(len(one.values))
+    spread = counted if one.cv_percent is None else f"CV {one.cv_percent:.1f} %, {counted}"
     return (
         scenario_name(one.scenario, one.in_round),
         heading(one.name, one.unit, one.percentile),

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from audit.quantities import span
+from harness.report.quantity import against
 from harness.report.width import fitted
 from harness.sweep_estimate import Estimate
 from harness.tuning.grid import Grid
@@ -112,7 +113,7 @@ def _memory_bytes(seen: Measured) -> float:
 def _scores(record: SweepRecord) -> dict[str, str]:
     """What each session scored, by its name."""
     return {
-        one.session: f"{one.percent:.2f} {'≥' if one.passed else 'BELOW'} {one.target:.2f}"
+        one.session: against(one.percent, one.target, one.passed, digits=2)
         for one in record.accuracies
         if one.percent is not None
     }

@@ -13,12 +13,13 @@ from harness.benchmarks import benchmark_named
 from harness.report.accuracy import accuracy_lines
 from harness.report.compliance import compliance_lines
 from harness.report.consistency import consistency_lines
-from harness.report.findings import finding_lines
-from harness.report.quantity import amount, heading
+from harness.report.findings import finding_lines, why_not_lines
+from harness.report.quantity import against, amount, heading, run_count
 from harness.report.requirements import requirement_lines
 from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
 from harness.report.soak import soak_lines
 from harness.report.width import fitted
+from harness.spec import MULTISTREAM_SAMPLES
 
 
 def render(audit: Audit) -> str:
@@ -80,13 +81,12 @@ def _value(scenario: ScenarioVerdict) -> str:
 
 def _spread(scenario: ScenarioVerdict) -> str:
     good, planned = len(scenario.values), scenario.planned
-    counted = "1 run" if planned == 1 else f"{planned} runs"
-    runs = f"{good} of {counted}" if good < planned else counted
+    counted = f"{good} of {run_count(planned)}" if good < planned else run_count(planned)
     spread = scenario.spread
     if spread is None or spread.cv_percent is None:
-        return runs
+        return counted
     unstable = ", unstable" if scenario.consistency.verdict == "unstable" else ""
-    return f"{spread.cv_percent:.1f} %, {runs}{unstable}"
+    return f"{spread.cv_percent:.1f} %, {counted}{unstable}"
 
 
 def _loadgen(runs: list[RunVerdict]) -> str:
@@ -106,9 +106,8 @@ def _accuracy(scenario: ScenarioVerdict) -> str:
     accuracy = scenario.accuracy
     if accuracy is None:
         return "none"
-    target = accuracy.verdict.target
-    verdict = "≥" if accuracy.verdict.passed else "BELOW"
-    return f"{accuracy.score.value:.3f} {verdict} {target.value:.3f}"
+    verdict = accuracy.verdict
+    return against(accuracy.score.value, verdict.target.value, verdict.passed)
 
 
 def _threads(runs: list[RunVerdict]) -> str:
@@ -128,7 +127,7 @@ def _batch(runs: list[RunVerdict]) -> str:
     if scenario == "SingleStream":
         return "1"
     if scenario == "MultiStream":
-        return str(min(8, largest))
+        return str(min(MULTISTREAM_SAMPLES, largest))
     return f"≤ {largest}" if scenario == "Server" else str(largest)
 
 
@@ -141,9 +140,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from soak_lines(audit)
     yield from compliance_lines(audit.compliance)
     yield from requirement_lines(audit.acceptance)
-    if audit.why_not:
-        yield "Not comparable with MLPerf:"
-        yield from (f"  - {reason}" for reason in audit.why_not)
+    yield from why_not_lines(audit.why_not)
     failed = [gate.sentence for gate in audit.gates if not gate.passed]
     if failed:
         yield "No result, because these do not hold:"

@@ -16,7 +16,6 @@ from audit.rules import Round
 from harness.planning.base_spec import EXPECTED_LATENCY_SHARE, rounded
 from harness.running.supervisor import RunResult
 from harness.spec import (
-    MULTISTREAM_SAMPLES,
     BackendSpec,
     Batching,
     DatasetRef,
@@ -24,6 +23,7 @@ from harness.spec import (
     ModelRef,
     RunSpec,
     Scenario,
+    samples_per_query,
 )
 from harness.suites import load_suite
 from harness.tuning.recommend import SERVER_PERCENTILE
@@ -89,8 +89,7 @@ def _settings(
         return replace(common, target_qps=rounded(per_s * margin), min_query_count=queries)
     if common.scenario == "Server":
         return _server(common, per_s * (1 - TOLERANCE), asked.limit_ms or 0.0)
-    samples = 1 if common.scenario == "SingleStream" else MULTISTREAM_SAMPLES
-    expected_ns = samples / per_s * EXPECTED_LATENCY_SHARE * 1e9
+    expected_ns = samples_per_query(common.scenario) / per_s * EXPECTED_LATENCY_SHARE * 1e9
     return replace(common, expected_latency_ns=max(1, round(expected_ns)))
 
 
@@ -129,6 +128,5 @@ def _samples_per_s(scenario: Scenario, log: DetailLog) -> float | None:
     """What a rate means in a sweep: in SingleStream and MultiStream that of the mean query."""
     if scenario in _RATES:
         return positive(log, _RATES[scenario])
-    samples = 1 if scenario == "SingleStream" else MULTISTREAM_SAMPLES
     latency_ns = mean_query_ns(log)
-    return samples / latency_ns * 1e9 if latency_ns else None
+    return samples_per_query(scenario) / latency_ns * 1e9 if latency_ns else None
