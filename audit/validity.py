@@ -6,18 +6,17 @@ itself, and must show the settings that were asked for.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from audit import (
+    claims,
     demands,
     elapsed,
     invalid,
     latencies,
     modes,
-    quantities,
     recomputed,
     settings,
     words,
@@ -26,11 +25,6 @@ from audit.asked import Asked
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog
 from audit.rules import Round
-from audit.stopping_needs import stopping_needs
-from audit.window import longest_ns, measured_ns
-
-_SERVERS_OWN = "result_perf_constraints_met"
-"""The condition that only Server has."""
 
 Status = Literal["VALID", "INVALID", "NOT JUDGED", "MISSING"]
 
@@ -127,49 +121,9 @@ def _claims(log: DetailLog, status: Status) -> Iterator[Finding]:
     """What a VALID log says of itself and its own numbers contradict."""
     if status != "VALID":
         return
-    yield from _conditions_claim(log)
-    least_ms, lasted_ns = log.number("effective_min_duration_ms"), measured_ns(log)
-    if least_ms and lasted_ns is not None:
-        least_ns = least_ms * 1e6
-        if longest_ns(lasted_ns) < least_ns:
-            yield finding(
-                "validity.duration_claimed",
-                log.place("power_end"),
-                found=quantities.duration(lasted_ns),
-                expected=quantities.duration(least_ns),
-            )
-    yield from _early_stopping_claim(log)
+    yield from claims.contradictions(log)
     if log.value("effective_test_mode") == "PerformanceOnly":
         yield from recomputed.contradictions(log)
         yield from elapsed.disagreements(log)
         yield from latencies.contradictions(log)
         yield from words.contradictions(log)
-
-
-def _conditions_claim(log: DetailLog) -> Iterator[Finding]:
-    """LoadGen says VALID only where each of its conditions is met."""
-    for key in invalid.CONDITIONS:
-        met = log.value(key)
-        if met is None and (key != _SERVERS_OWN or log.value("effective_scenario") == "Server"):
-            yield finding("log.absent", log.where, key=key)
-        elif met is not None and met is not True:
-            found = json.dumps(met, default=str)
-            yield finding("validity.condition_claimed", log.place(key), found=found, key=key)
-
-
-def _early_stopping_claim(log: DetailLog) -> Iterator[Finding]:
-    """Early stopping is met only by enough queries. A Server run without a latency limit of its
-    own, as token benchmarks have, has none late."""
-    needs, scenario = stopping_needs(log), log.value("effective_scenario")
-    unlimited = scenario == "Server" and log.value("effective_target_latency_ns") == 0
-    if log.value("early_stopping_met") is not True or needs is None or unlimited:
-        return
-    if needs.more:
-        yield finding(
-            "validity.early_stopping_claimed",
-            log.place("early_stopping_met"),
-            found=needs.processed,
-            expected=needs.queries,
-            late=needs.late,
-            percentile=quantities.percentile(needs.share),
-        )

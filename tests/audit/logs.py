@@ -38,7 +38,7 @@ _PERFORMANCE: Mapping[str, Mapping[str, Any]] = {
         "effective_target_qps": 80,
         "effective_target_latency_ns": 15000000,
         "effective_target_latency_percentile": 0.99,
-        "effective_min_query_count": 270336,
+        "effective_min_query_count": 100,
         "result_perf_constraints_met": True,
         "result_query_count": 48000,
         "result_overlatency_query_count": 12,

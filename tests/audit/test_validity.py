@@ -443,3 +443,12 @@ def test_an_accuracy_run_makes_no_queries_of_a_set_size(tmp_path: Path) -> None:
 def test_other_harnesses_may_set_a_longest_time(tmp_path: Path) -> None:
     entries = performance("Offline", effective_max_duration_ms=700000)
     assert judged(tmp_path, entries).findings == ()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_fewer_queries_than_a_valid_run_must_have(tmp_path: Path, scenario: str) -> None:
+    for more, claimed in ((0, False), (1, True)):
+        entries = performance(scenario)
+        entries["effective_min_query_count"] = entries["result_query_count"] + more
+        rules = [one.rule for one in judged(tmp_path, entries).findings]
+        assert ("validity.queries_claimed" in rules) is claimed

@@ -142,6 +142,16 @@ def test_a_full_disk_is_told_before_anything_is_written(
         build(tmp_path / "store")
 
 
+def test_room_that_an_interrupted_build_holds_is_not_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=30))
+    (tmp_path / "store.partial").mkdir()
+    (tmp_path / "store.partial/answer.npy").write_bytes(b"0" * 65536)
+    build(tmp_path / "store")
+
+
 def test_rows_of_another_type_are_not_written(tmp_path: Path) -> None:
     def fill_wrongly(writers: Mapping[str, RowWriter]) -> str:
         writers["answer"].write(0, np.zeros((1, 2)))
