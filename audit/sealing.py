@@ -28,8 +28,10 @@ SEALED = (
 
 _OWN = "seal"
 """The member of a record that holds the checksum of all its others."""
-_GROWS = "runs"
-"""The one member of a plan that may change: repeats and compliance tests are added to it."""
+_RUNS = "runs"
+_MAY_CHANGE = (_RUNS, "run_s", "user_conf")
+"""What may change in a plan: runs are added to it or planned again, as under another user.conf.
+What decides a run stands in its own spec."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class PlanSeal:
     """Under which plan, and on which machine, a run was made."""
 
     sha256: str
-    """Of the plan, but for its list of runs."""
+    """Of the plan, but for its runs and what only tells how they were planned."""
     runs: int
     """How many the plan had. Runs are added to a plan, never taken away."""
     system_sha256: str | None
@@ -46,7 +48,8 @@ class PlanSeal:
 
 def seal_plan(document: Mapping[str, Any], system: Path) -> PlanSeal:
     """The seal of a ``plan`` document and of the description ``system`` of the machine."""
-    return PlanSeal(_without(document, _GROWS), len(document[_GROWS]), sha256_or_none(system))
+    sha256_lasting = _without(document, *_MAY_CHANGE)
+    return PlanSeal(sha256_lasting, len(document[_RUNS]), sha256_or_none(system))
 
 
 def seal_record(document: Mapping[str, Any]) -> str:
@@ -54,9 +57,9 @@ def seal_record(document: Mapping[str, Any]) -> str:
     return _without(document, _OWN)
 
 
-def _without(document: Mapping[str, Any], left_out: str) -> str:
-    """SHA-256 of a document as JSON with sorted keys, without one of its members."""
-    lasting = {key: value for key, value in document.items() if key != left_out}
+def _without(document: Mapping[str, Any], *left_out: str) -> str:
+    """SHA-256 of a document as JSON with sorted keys, without some of its members."""
+    lasting = {key: value for key, value in document.items() if key not in left_out}
     text = json.dumps(lasting, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -41,7 +41,16 @@ class Begun:
 
     @property
     def key(self) -> str:
-        """What a plan must have been made for to be kept: request, content, machine, software."""
+        """What a search or a sweep must have been made for to be gone on with."""
+        return self._key(str([entry.text for entry in self.job.user_conf]))
+
+    @property
+    def plan_key(self) -> str:
+        """What a plan must have been made for to be kept; its user.conf stands in the plan."""
+        return self._key()
+
+    def _key(self, *more: str) -> str:
+        """Of request, content, machine and software, and what there is ``more``."""
         job = self.job
         return request_key(
             job.request,
@@ -51,7 +60,7 @@ class Begun:
             job.host.fingerprint,
             str(versions_common()),
             str(provider(job.request.backend).availability().version),
-            str([entry.text for entry in job.user_conf]),
+            *more,
         )
 
 

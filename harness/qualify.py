@@ -6,6 +6,7 @@ Every step leaves its result on disk before the next begins, so that a restart g
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ from harness.planning import plan
 from harness.planning.additions import extended
 from harness.planning.inputs import Inputs
 from harness.planning.plan import Plan
+from harness.planning.replanning import decided_otherwise, replanned
 from harness.planning.server_rate import bench_of, find_rate, under_way
 from harness.planning.survey import survey
 from harness.report.live import Display
@@ -27,36 +29,46 @@ from harness.request import Request
 from harness.running import rundir
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
+from harness.spec import Scenario
 from harness.stop import StopRequests
 
 Verdict = TypeVar("Verdict")
 
 
 def qualify(
-    request: Request, display: Display, stop: StopRequests, judge: Callable[[Path], Verdict]
+    request: Request,
+    display: Display,
+    stop: StopRequests,
+    judge: Callable[[Path], Verdict],
+    as_planned: bool = False,
 ) -> Verdict:
     """Do everything; what ``judge`` says of the evidence folder, asked while it is still locked.
 
+    ``as_planned`` keeps a plan that fits, whatever user.conf it was made with.
     Raises LoadproofError of the kind that fits where nothing could be measured, StoppedError after
     a signal. A run that fails is part of the evidence, not an error.
     """
     begun = begin(request, display, stop)
     evidence = Evidence(request.output / plan.evidence_id(begun.backend, begun.sources.model))
     with hold(evidence.lock, waiting(display, stop, evidence.root)):
-        planned = _planned(begun, evidence)
+        planned = _planned(begun, evidence, as_planned=as_planned)
         patience = Patience.of(request.stall_s, planned.stall_s)
         execute(planned, evidence, patience, display, stop)
         display.step("Auditing the evidence")
         return judge(evidence.root)
 
 
-def _planned(begun: Begun, evidence: Evidence) -> Plan:
-    """The plan of an earlier start where it still fits, else a new one."""
+def _planned(begun: Begun, evidence: Evidence, *, as_planned: bool) -> Plan:
+    """The plan of an earlier start where it still fits, or as far as it does, else a new one."""
     job = begun.job
     earlier = None if job.request.fresh else _earlier_plan(evidence)
-    if earlier and earlier.request == begun.key:
-        return _extended(earlier, job, evidence)
-    inputs = survey(begun, evidence.root.name)
+    fitting = earlier if earlier and earlier.request == begun.plan_key else None
+    changed = decided_otherwise(fitting, job.user_conf) if fitting else ()
+    if fitting and (as_planned or not changed):
+        return _extended(fitting, job, evidence)
+    inputs = replace(survey(begun, evidence.root.name), request=begun.plan_key)
+    if fitting and set(changed) < fitting.run_s.keys():
+        return _extended(_replanned(fitting, inputs, changed, job, evidence), job, evidence)
     if evidence.plan.exists() and not job.request.fresh:
         job.display.note(_why_anew(earlier, job))
     if job.request.fresh or not under_way(evidence, inputs):
@@ -64,6 +76,24 @@ def _planned(begun: Begun, evidence: Evidence) -> Plan:
     made = _extended(_new_plan(inputs, job, evidence), job, evidence)
     minutes = max(1, round(plan.estimated_s(made, inputs.machine) / 60))
     job.display.note(f"Planned {len(made.runs)} runs, about {minutes} min.")
+    return made
+
+
+def _replanned(
+    earlier: Plan,
+    inputs: Inputs,
+    changed: tuple[Scenario, ...],
+    job: Job,
+    evidence: Evidence,
+) -> Plan:
+    """``earlier`` with the scenarios that the user.conf changes planned again."""
+    job.display.note(_why_anew(earlier, job))
+    of_them = [run for run in earlier.runs if run.scenario in changed]
+    what = f"Earlier runs of {', '.join(changed)}"
+    rundir.set_runs_aside(evidence, of_them, what, job.display.note)
+    rate = _server_rate(job, replace(inputs, scenarios=changed), evidence)
+    made = replanned(earlier, inputs, changed, rate)
+    plan.save_plan(made, evidence.plan)
     return made
 
 

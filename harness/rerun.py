@@ -7,7 +7,7 @@ does is what a rerun is for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -73,7 +73,7 @@ def rerun(
     begun = Begun(job, resolve(job.errands, suite.max_items))
     _require_same(planned, begun.sources)
     _lay_down(begun, planned, evidence)
-    return qualify(request, display, stop, judge)
+    return qualify(request, display, stop, judge, as_planned=True)
 
 
 def _plan_of(result: Result) -> Plan:
@@ -150,14 +150,28 @@ def _lay_down(begun: Begun, planned: Plan, evidence: Evidence) -> None:
     runs = tuple(replace(run, model=model, dataset=dataset) for run in planned.runs)
     document = {
         **planned.document,
-        "request": begun.key,
+        "request": begun.plan_key,
         "model": asdict(model),
         "dataset": asdict(dataset),
         "runs": [run.document() for run in runs],
     }
     with hold(evidence.lock):
-        if read_json_or_none(evidence.plan) == document:
+        if is_laid_down(read_json_or_none(evidence.plan), document):
             return
         set_aside(evidence.root, "Evidence of another plan", begun.job.display.note)
         write_json(evidence.system, system_document(begun.job.host))
         plan.save_plan(Plan(document, runs), evidence.plan)
+
+
+def is_laid_down(found: Any, wanted: Mapping[str, Any]) -> bool:
+    """Whether ``found`` is the plan ``wanted``; runs of it may have been added or lengthened since
+    it was laid down."""
+    if not isinstance(found, dict) or not isinstance(found.get("runs"), list):
+        return False
+    if any(found.get(key) != value for key, value in wanted.items() if key != "runs"):
+        return False
+    return _places(wanted["runs"]) <= _places(found["runs"])
+
+
+def _places(runs: Iterable[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
+    return {tuple(run[key] for key in ("scenario", "mode", "test", "repeat")) for run in runs}

@@ -92,7 +92,7 @@ def make_plan(inputs: Inputs, server_qps: float | None) -> Plan:
     return Plan(_document(inputs, runs), tuple(runs))
 
 
-def _run_s(inputs: Inputs, runs: list[RunSpec]) -> dict[str, float]:
+def run_s_of(inputs: Inputs, runs: list[RunSpec]) -> dict[str, float]:
     """About how long one performance run of each scenario takes."""
     return {
         run.scenario: max(0.001, round(expected_s(run, inputs.machine), 3))
@@ -122,7 +122,7 @@ def _document(inputs: Inputs, runs: list[RunSpec]) -> dict[str, Any]:
         "accuracy_target": inputs.target.document(),
         "facts": {**inputs.machine.facts, "device": inputs.machine.device_used},
         "stall_s": inputs.machine.stall_s,
-        "run_s": _run_s(inputs, runs),
+        "run_s": run_s_of(inputs, runs),
         "user_conf": [entry.text for entry in inputs.user_conf],
         "runs": [run.document() for run in runs],
         "notes": [],

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -146,8 +146,29 @@ def set_aside(root: Path, what: str, note: Callable[[str], None]) -> None:
     Nothing happens where there is none."""
     if not root.exists():
         return
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    target = root.parent / ".previous" / f"{root.name}-{stamp}-{os.getpid()}"
+    target = _previous(root)
     target.parent.mkdir(parents=True, exist_ok=True)
     root.rename(target)
     note(f"{what} was moved to {target}.")
+
+
+def set_runs_aside(
+    evidence: Evidence, runs: Iterable[RunSpec], what: str, note: Callable[[str], None]
+) -> None:
+    """Move ``runs`` and the earlier attempts at them out of the way, and say so of ``what`` they
+    are. Nothing happens where there are none."""
+    target, moved = _previous(evidence.root), False
+    for folder in (evidence.run(spec) for spec in runs):
+        for there in (folder, _attempts(evidence, folder)):
+            if there.exists():
+                aside = target / there.relative_to(evidence.root)
+                aside.parent.mkdir(parents=True, exist_ok=True)
+                there.rename(aside)
+                moved = True
+    if moved:
+        note(f"{what} were moved to {target}.")
+
+
+def _previous(root: Path) -> Path:
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    return root.parent / ".previous" / f"{root.name}-{stamp}-{os.getpid()}"

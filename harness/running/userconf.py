@@ -90,7 +90,9 @@ def entries_of(texts: Iterable[str]) -> tuple[Entry, ...]:
     found = [_parse(number, text) for number, text in enumerate(texts, 1)]
     wrong = [one for one in found if isinstance(one, str)]
     if wrong:
-        raise UsageError(f"The user.conf of the plan can't be read: {'; '.join(wrong)}.")
+        raise UsageError(
+            f"The user.conf in the plan can't be read: {'; '.join(wrong)}; measure with --fresh."
+        )
     return tuple(one for one in found if isinstance(one, Entry))
 
 

@@ -223,9 +223,44 @@ def test_a_user_conf_is_frozen_into_the_plan_and_another_one_is_said(tmp_path: P
     conf.write_text("# the same\n*.SingleStream.min_duration = 300.0\n", "utf-8")
     _, again = _qualify(asked)
     assert again.notes == ["3 of 3 runs are finished already."]
+    conf.write_text("*.SingleStream.min_duration = 300\nbert.*.min_duration = 9\n", "utf-8")
+    _, elsewhere = _qualify(asked)
+    assert elsewhere.notes == ["3 of 3 runs are finished already."]
+    kept = Heard()
+    qualify(replace(asked, user_conf=None), kept, StopRequests(), lambda at: at, as_planned=True)
+    assert kept.notes == ["3 of 3 runs are finished already."]
     _, other = _qualify(replace(asked, user_conf=None))
     said = "The earlier plan was made with another user.conf, which set "
     assert f"{said}*.SingleStream.min_duration = 300:" in other.notes
+
+
+def test_another_user_conf_has_only_those_scenarios_measured_again_that_it_changes(
+    tmp_path: Path,
+) -> None:
+    conf = tmp_path / "user.conf"
+    asked = _asked(tmp_path, scenarios=("Offline", "SingleStream"))
+    root, _ = _qualify(asked)
+    before = {path: path.stat().st_mtime_ns for path in root.rglob("run.json")}
+    conf.write_text("*.Offline.min_duration = 200\n", "utf-8")
+    _, heard = _qualify(replace(asked, user_conf=conf))
+    assert "3 of 6 runs are finished already." in heard.notes
+    assert any(note.startswith("Earlier runs of Offline were moved to") for note in heard.notes)
+    after = {path: path.stat().st_mtime_ns for path in root.rglob("run.json")}
+    assert after.keys() == before.keys()
+    assert {
+        path.parts[-3 if "accuracy" in path.parts else -4]
+        for path in after
+        if after[path] != before[path]
+    } == {"Offline"}
+    plan = load_plan(root / "plan.json")
+    lengths = {run.scenario: run.loadgen.min_duration_ms for run in plan.runs}
+    assert lengths == {"Offline": 200, "SingleStream": 500}
+    assert plan.user_conf == ("*.Offline.min_duration = 200",)
+    assert judge(root).passed
+    (kept,) = (asked.output / ".previous").iterdir()
+    assert len(list(kept.rglob("run.json"))) == 3
+    _, again = _qualify(replace(asked, user_conf=conf))
+    assert again.notes == ["6 of 6 runs are finished already."]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from harness.planning.additions import with_repeats
 from harness.planning.plan import Plan, make_plan
 from harness.report.comparison import changes_lines
-from harness.rerun import Place, changes_since, request_for
+from harness.rerun import Place, changes_since, is_laid_down, request_for
 from harness.spec import BackendSpec, DatasetRef, ModelRef, Origin
 from tests.harness.plans import inputs
 
@@ -63,6 +65,17 @@ def test_embedded_sources_are_made_again() -> None:
     model = ModelRef("resnet50-embedded", "/gone.onnx", "0" * 64, "embedded")
     request = request_for(with_sources(model, dataset("embedded")), PLACE)
     assert (request.model, request.model_name, request.model_dir, request.data) == (None,) * 4
+
+
+def test_a_plan_that_was_laid_down_is_known_also_where_runs_were_added_or_lengthened() -> None:
+    laid = make_plan(inputs(scenarios=("Offline",)), None)
+    longer = laid.with_runs(run.at(target_qps=9.0) for run in with_repeats(laid, 9).runs)
+    assert is_laid_down(longer.document, laid.document)
+    assert not is_laid_down(laid.document, longer.document)
+    assert not is_laid_down({**longer.document, "round": "v5.0"}, laid.document)
+    damages: tuple[Any, ...] = (None, [], {}, {**laid.document, "runs": None})
+    for damaged in damages:
+        assert not is_laid_down(damaged, laid.document)
 
 
 def test_changes_are_listed_up_to_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
