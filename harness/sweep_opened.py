@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from audit.rules import load_round
 from datasets.cores import usable_cores
@@ -34,6 +34,7 @@ from harness.tuning.sweep_confirmation import Confirmation
 from harness.tuning.sweep_run import Subject, confirmation_of, spec_of
 from harness.tuning.use import gpu_use
 
+Made = TypeVar("Made")
 PATIENCE_S = child.SILENCE_S
 """Without a sign of life, after which a measurement counts as hung."""
 
@@ -47,12 +48,10 @@ class Opened:
 
     def row(self, one: Configuration, seconds: float) -> Row:
         """``one`` measured, or failed."""
-        try:
-            return Row(one, self.begun.key, self._measured(one, seconds))
-        except StoppedError:
-            raise
-        except LoadproofError as error:
-            return Row(one, self.begun.key, None, str(error))
+        found = _or_cause(lambda: self._measured(one, seconds))
+        if isinstance(found, str):
+            return Row(one, self.begun.key, None, found)
+        return Row(one, self.begun.key, found)
 
     def is_kept_row(self, row: Row, one: Configuration) -> bool:
         """Whether ``row`` is a measurement of ``one`` with what is open now."""
@@ -69,13 +68,11 @@ class Opened:
         begun, request = self.begun, self.begun.job.request
         rules, benchmark = load_round(request.round), benchmark_named(request.benchmark)
         target = target_for(benchmark, begun.sources.model, self.dataset, rules)
-        asked = {"dataset": asdict(self.dataset), "threads": usable_cores()}
-        try:
-            found = self._call("scoring", "scoring:score", asked | {"target": target.document()})
-        except StoppedError:
-            raise
-        except LoadproofError as error:
-            return Accuracy(session, begun.key, None, target.value, False, str(error))
+        asked: dict[str, Any] = {"dataset": asdict(self.dataset), "threads": usable_cores()}
+        asked |= {"target": target.document()}
+        found = _or_cause(lambda: self._call("scoring", "scoring:score", asked))
+        if isinstance(found, str):
+            return Accuracy(session, begun.key, None, target.value, False, found)
         return Accuracy(session, begun.key, found["percent"], target.value, found["passed"])
 
     def confirmation(self, asked: Confirmation, seconds: float, folder: Path) -> Confirmation:
@@ -85,13 +82,13 @@ class Opened:
         watch = RunWatcher(job.display)
         patience = Patience.of(job.request.stall_s, PATIENCE_S)
         watch.begin(f"Confirming {asked.scenario}: {asked.configuration}", seconds)
-        try:
+
+        def run() -> Confirmation:
             result = supervise(spec, folder, job.stop, patience, watch)
             return confirmation_of(asked, spec, result)
-        except StoppedError:
-            raise
-        except LoadproofError as error:
-            return replace(asked, cause=str(error))
+
+        found = _or_cause(run)
+        return replace(asked, cause=found) if isinstance(found, str) else found
 
     def _subject(self) -> Subject:
         request, model = self.begun.job.request, self.begun.sources.model
@@ -141,9 +138,18 @@ def _follow(sampling: Sampling, sign: int) -> None:
 
 def opened(request: Request, display: Display, stop: StopRequests) -> Opened | str:
     """What is measured, or why it can't be."""
-    try:
+
+    def made() -> Opened:
         begun = begin(request, display, stop)
         return Opened(begun, prepared(begun))
+
+    return _or_cause(made)
+
+
+def _or_cause(make: Callable[[], Made]) -> Made | str:
+    """What ``make`` makes, or why it could not; a signal is no such reason."""
+    try:
+        return make()
     except StoppedError:
         raise
     except LoadproofError as error:
