@@ -2,27 +2,32 @@
 
 With t late queries among n = h + t, LoadGen lets a run stop when the regularised incomplete beta
 function I(p; h, t + 1) is at most 1 - 0.99, with p the percentile: then the share of late queries
-is below 1 - p with 99 % confidence. Source: LoadGen's early_stopping.cc and MLCommons' "Early
+is below 1 - p with 99 % confidence. It is the chance that so few of n queries are late where each
+is with the chance 1 - p, and is added up here term by term, in a fraction of the time in which a
+library with that function is loaded. Source: LoadGen's early_stopping.cc and MLCommons' "Early
 Stopping" rule of MLPerf Inference.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
+from math import exp, floor, lgamma, log, sqrt
 
 CONFIDENCE = 0.99
-_DEVIATIONS = 2.33
-"""How far that confidence reaches in a normal distribution."""
+_QUANTILE = -2.3263478740408408
+"""Of a normal distribution, at 1 - CONFIDENCE."""
+_NEXT_TO_IMPOSSIBLE = 9
+"""Standard deviations below the mean, where all chances together are less than 1e-17."""
+_WIDE = 300
+"""Standard deviation in queries from which the binomial distribution is a normal one with its
+skewness, to less than a query (Cornish and Fisher), and has too many terms to add."""
 ESTIMATE_LATE = 1
 """SingleStream and MultiStream discard at least this many queries to estimate their latency."""
 
 
 def passes(percentile: float, in_time: int, late: int) -> bool:
     """Whether ``late`` late queries beside ``in_time`` others let a run stop."""
-    from scipy.special import betainc
-
-    return bool(in_time > 0 and betainc(in_time, late + 1, percentile) <= 1 - CONFIDENCE)
+    return late <= _most_late(percentile, in_time + late)
 
 
 @lru_cache(maxsize=1024)
@@ -40,28 +45,30 @@ def min_queries(percentile: float, late: int) -> int:
     return high + late
 
 
-@lru_cache(maxsize=1024)
 def late_allowed(percentile: float, processed: int) -> int | None:
     """The most late queries among ``processed`` that still pass; None where not even 0 does."""
-    if not passes(percentile, processed, 0):
-        return None
-    low, high = _around(percentile, processed)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (
-            (middle, high) if passes(percentile, processed - middle, middle) else (low, middle)
-        )
-    return low
+    most = _most_late(percentile, processed)
+    return most if most >= 0 else None
 
 
-def _around(percentile: float, processed: int) -> tuple[int, int]:
-    """Numbers of late queries of which the first passes and the second doesn't, near to each other:
-    those of a normal distribution are nearly right. None late must pass."""
-    mean, spread = processed * (1 - percentile), sqrt(processed * percentile * (1 - percentile))
-    high = min(max(0, round(mean - _DEVIATIONS * spread)), processed - 1)
-    low, step = high - 1, 1
-    while passes(percentile, processed - high, high):
-        low, high, step = high, min(processed, high + step), 2 * step
-    while low > 0 and not passes(percentile, processed - low, low):
-        low, high, step = max(0, low - step), low, 2 * step
-    return low, high
+@lru_cache(maxsize=1024)
+def _most_late(percentile: float, processed: int) -> int:
+    """The most late queries that pass; -1 where not even 0 does."""
+    share = 1 - percentile
+    spread = sqrt(processed * share * percentile)
+    if spread > _WIDE:
+        skewness = (_QUANTILE**2 - 1) * (1 - 2 * share) / 6
+        return floor(processed * share + _QUANTILE * spread + skewness - 0.5)
+    late = max(0, int(processed * share - _NEXT_TO_IMPOSSIBLE * spread))
+    term = _chance(percentile, processed, late)
+    chance = term
+    while chance <= 1 - CONFIDENCE:
+        term *= share / percentile * (processed - late) / (late + 1)
+        late, chance = late + 1, chance + term
+    return late - 1
+
+
+def _chance(percentile: float, processed: int, late: int) -> float:
+    """That just so many are late, where each is with the chance 1 - percentile."""
+    ways = lgamma(processed + 1) - lgamma(late + 1) - lgamma(processed - late + 1)
+    return exp(ways + late * log(1 - percentile) + (processed - late) * log(percentile))

@@ -101,17 +101,6 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-def test_a_check_imports_nothing_heavy_before_it_reads_a_log() -> None:
-    script = (
-        "import sys, audit.submission.check, harness.submission_check\n"
-        "print(sorted({'numpy', 'scipy', 'jsonschema'} & set(sys.modules)))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    assert done.stdout.strip() == "[]", done.stderr
-
-
 def test_list_names_what_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list", "--json") == exits.FINE
     listed = json.loads(capsys.readouterr().out)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import comb
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.special import betainc
 
 from audit.early_stopping import late_allowed, min_queries, passes
 from audit.stopping_needs import StoppingNeeds
@@ -46,6 +47,21 @@ def test_late_allowed_is_the_last_that_passes(percentile: float, processed: int)
     else:
         assert passes(percentile, processed - allowed, allowed)
         assert not passes(percentile, processed - allowed - 1, allowed + 1)
+
+
+@given(percentile=PERCENTILES, digits=st.floats(0, 7))
+@example(percentile=0.9, digits=6)
+@example(percentile=0.5, digits=9)
+@example(percentile=0.99, digits=12)
+def test_late_allowed_is_where_the_incomplete_beta_function_says(
+    percentile: float, digits: float
+) -> None:
+    processed = int(10**digits)
+    allowed = late_allowed(percentile, processed)
+    known = -1 if allowed is None else allowed
+    chances = [betainc(processed - late, late + 1, percentile) for late in (known, known + 1)]
+    assert known < 0 or chances[0] <= 0.01
+    assert known + 1 == processed or chances[1] > 0.01
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,3 +49,18 @@ def test_garbage_is_searched_for_again_however_a_check_ends(
     else:
         assert not run_check(request, uncounted).verdicts
     assert gc.isenabled()
+
+
+def test_a_check_loads_no_library_of_numbers(tmp_path: Path) -> None:
+    script = (
+        "import sys, contextlib, io\n"
+        "from harness.cli.app import app\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    app(['check', sys.argv[1], '--round', 'v5.1'])\n"
+        "print(sorted({'numpy', 'scipy', 'jsonschema'} & set(sys.modules)))\n"
+    )
+    tree = build(tmp_path / "tree", "v5.1").root
+    done = subprocess.run(
+        [sys.executable, "-c", script, tree], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
