@@ -139,9 +139,9 @@ BENCHMARKS = (
         ours=f"`loadproof check` of {ENTRIES} entries",
         reference="reading every file and recognising every log line by one pattern",
         figures=(
-            Figure(WALL, "s", most=1.5),
-            Figure(PROCESSORS, "s", most=1.5),
-            Figure(MEMORY, "MiB", most=300, excess=True),
+            Figure(WALL, "s", most=1.4),
+            Figure(PROCESSORS, "s", most=1.4),
+            Figure(MEMORY, "MiB", most=150, excess=True),
         ),
         rounds=rounds,
     ),
