@@ -63,7 +63,7 @@ def call(
         finally:
             child.kill()
     if stop.requested:
-        raise exits.StoppedError(f"Stopped by {stop.name} before anything was measured.")
+        raise exits.StoppedError(f"Stopped by {stop.name} while {doing}.")
     if "result" in last:
         return last["result"]
     raise _error(last, child.returncode, doing, log)

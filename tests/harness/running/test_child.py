@@ -93,7 +93,7 @@ def test_a_silent_child_is_ended(log: Path) -> None:
 
 def test_a_request_to_stop_ends_the_child(log: Path) -> None:
     stop = StopRequests()
-    with pytest.raises(StoppedError, match="Stopped by SIGTERM before anything was measured"):
+    with pytest.raises(StoppedError, match="Stopped by SIGTERM while trying"):
         _call("hang", None, log, stop=stop, progress=lambda *_: stop.request("SIGTERM"))
     assert _children() == []
 
