@@ -103,6 +103,41 @@ def test_the_archive_of_labels_serves_class_folders(root: Path, tmp_path: Path) 
     assert found(root, others) == PLACED
 
 
+def test_an_image_that_the_archive_knows_and_the_folders_lack_is_missing(
+    root: Path, tmp_path: Path
+) -> None:
+    lines = "".join(f"{name} {label}\n" for name, label in {**PLACED, "e.JPEG": 1}.items())
+    labels = caffe_archive(tmp_path / "known.tar.gz", val=lines, synsets="\n".join(WNIDS))
+    with pytest.raises(DataError, match=r"1 missing \(e\.JPEG\)"):
+        read_imagenet(root, labels)
+
+
+def test_a_label_map_of_other_images_does_not_leave_the_classes_to_the_folders(
+    tmp_path: Path,
+) -> None:
+    placed = {f"{label:04}.JPEG": label for label in range(1000)}
+    root = sorted_into_folders(tmp_path, placed)
+    (root / "val.txt").write_text("other.JPEG 1\n")
+    with pytest.raises(DataError, match=r"1 missing \(other\.JPEG\)"):
+        read_imagenet(root)
+
+
+def test_an_archive_of_other_images_tells_which_a_flat_folder_lacks(tmp_path: Path) -> None:
+    root = write_folder(tmp_path / "flat", 3)
+    (root / "val_map.txt").unlink()
+    synsets = "\n".join(WNIDS)
+    caffe_archive(root / "caffe_ilsvrc12.tar.gz", val="other.JPEG 1\n", synsets=synsets)
+    with pytest.raises(DataError, match=r"1 missing \(other\.JPEG\)"):
+        read_imagenet(root)
+
+
+def test_a_row_goes_to_the_image_beside_the_class_folders_first(root: Path) -> None:
+    (root / "a.JPEG").write_bytes(b"\xff\xd8\xff beside")
+    (root / "val.txt").write_text("".join(f"{name} {label}\n" for name, label in PLACED.items()))
+    image = next(one for one in read_imagenet(root, allow_subset=True).images if one.label == 999)
+    assert image.file.path == root / "a.JPEG"
+
+
 def test_a_few_folders_without_a_list_have_no_classes(root: Path) -> None:
     with pytest.raises(DataError, match=r"has 3 class folders: .* name synsets\.txt or caffe"):
         read_imagenet(root)
@@ -161,6 +196,13 @@ def test_validation_images_keep_their_number_and_the_missing_are_known(tmp_path:
     subset = read_imagenet(root, allow_subset=True)
     assert [(image.index, image.label) for image in subset.images] == [(2, 5), (49_999, 2)]
     assert len(subset.skipped) == 49_998
+
+
+def test_a_number_beyond_the_validation_set_is_no_place_in_it(tmp_path: Path) -> None:
+    placed = {"ILSVRC2012_val_00000003.JPEG": 5, "ILSVRC2012_val_00050001.JPEG": 2}
+    root = sorted_into_folders(tmp_path, placed)
+    (root / "synsets.txt").write_text("\n".join(WNIDS))
+    assert [image.index for image in read_imagenet(root).images] == [0, 1]
 
 
 def test_the_real_map_and_class_folders_agree_on_identity(shared: Path, tmp_path: Path) -> None:
