@@ -1,0 +1,59 @@
+"""From a file, or from the lines that a plan keeps, to entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from datasets.errors import UsageError
+from datasets.regular import read_regular
+from harness.running.userconf.lines import Entry, parse
+
+
+def read(path: Path) -> tuple[Entry, ...]:
+    """All entries of a user.conf; UsageError names the file and every line that is wrong."""
+    text = _text(path)
+    entries: list[Entry] = []
+    wrong: list[str] = []
+    for number, line in _lines(text):
+        found = parse(number, line)
+        if isinstance(found, Entry):
+            entries.append(found)
+        else:
+            wrong.append(f"line {number}: {found}")
+    if wrong:
+        raise UsageError(f"{path}: " + "; ".join(wrong) + ".")
+    return tuple(entries)
+
+
+def entries_of(texts: Iterable[str]) -> tuple[Entry, ...]:
+    """The entries that :attr:`Entry.text` wrote; UsageError for a line that it did not."""
+    found = [parse(number, text) for number, text in enumerate(texts, 1)]
+    wrong = [one for one in found if isinstance(one, str)]
+    if wrong:
+        raise UsageError(
+            f"The user.conf in the plan can't be read: {'; '.join(wrong)}; measure with --fresh."
+        )
+    return tuple(one for one in found if isinstance(one, Entry))
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path).decode()
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no user.conf at {path}; check the path.") from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{path} is a folder, not a user.conf; name the file itself.") from error
+    except OSError as error:
+        raise UsageError(f"{path} can't be read as a user.conf: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"{path} can't be read as a user.conf: it is no UTF-8 text from byte {error.start} on."
+        ) from error
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.partition("#")[0].strip(" \t\r")
+        if content:
+            yield number, content
