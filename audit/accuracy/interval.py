@@ -20,7 +20,7 @@ def share_interval(percent: float, total: int, stdev: float | None = None) -> In
     """Wilson's interval of a score of ``percent``, the mean over ``total`` samples.
 
     ``stdev`` is the standard deviation over the samples, out of 100 as the score is; None where
-    each is right or wrong.
+    each is right or wrong. Scores of 0 and 100 are ends of their own intervals, exactly.
     """
     share = percent / 100
     count = total * _effective(share, None if stdev is None else stdev / 100)
@@ -28,7 +28,9 @@ def share_interval(percent: float, total: int, stdev: float | None = None) -> In
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     reach = math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
     reach *= z / (1 + z * z / count)
-    return Interval(100 * max(0.0, middle - reach), 100 * min(1.0, middle + reach))
+    low = 0.0 if share == 0 else max(0.0, middle - reach)
+    high = 1.0 if share == 1 else min(1.0, middle + reach)
+    return Interval(100 * low, 100 * high)
 
 
 def _effective(share: float, stdev: float | None) -> float:

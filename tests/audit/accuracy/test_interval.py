@@ -47,3 +47,9 @@ def test_the_score_lies_inside_and_the_interval_has_a_width(
     assert 0 <= found.low <= percent + 1e-9
     assert percent - 1e-9 <= found.high <= 100
     assert found.low < found.high
+
+
+@given(st.integers(1, 100_000))
+def test_the_worst_and_the_best_score_are_ends_of_their_intervals(total: int) -> None:
+    assert share_interval(0.0, total).low == 0.0
+    assert share_interval(100.0, total).high == 100.0
