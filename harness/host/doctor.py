@@ -112,12 +112,11 @@ def _datasets() -> Check:
 
 def _machine(host: Host) -> Iterator[Check]:
     yield Check("processor", "ok", host.cpu_model or "unknown")
-    few = host.usable_cores < host.logical_cores
-    yield Check(
+    yield _warned(
+        host.usable_cores < host.logical_cores,
         "usable cores",
-        "warning" if few else "ok",
         f"{host.usable_cores} of {host.logical_cores}",
-        "affinity or a quota keeps the others away; fine if it is meant" if few else "",
+        "affinity or a quota keeps the others away; fine if it is meant",
     )
     if host.governor not in {"", "performance"}:
         yield Check(
@@ -126,37 +125,37 @@ def _machine(host: Host) -> Iterator[Check]:
             host.governor,
             "cpupower frequency-set -g performance gives steadier numbers",
         )
-    little = host.memory_bytes < LEAST_MEMORY_BYTES
-    yield Check(
+    yield _warned(
+        host.memory_bytes < LEAST_MEMORY_BYTES,
         "memory",
-        "warning" if little else "ok",
         f"{host.memory_bytes / 2**30:.1f} GiB",
-        "the embedded models need about 2 GiB free" if little else "",
+        "the embedded models need about 2 GiB free",
     )
 
 
 def _others(busy_percent: float) -> Check:
-    busy = busy_percent > most("machine.others")
-    return Check(
+    return _warned(
+        busy_percent > most("machine.others"),
         "other processes",
-        "warning" if busy else "ok",
         f"use {busy_percent:.0f} % of all processors",
-        "stop them while measuring: numbers shrink and vary, Server is the first to be INVALID"
-        if busy
-        else "",
+        "stop them while measuring: numbers shrink and vary, Server is the first to be INVALID",
     )
 
 
 def _disk(cache: Path) -> Check:
     place = next(parent for parent in (cache, *cache.parents) if parent.exists())
     free = shutil.disk_usage(place).free
-    little = free < LEAST_DISK_BYTES
-    return Check(
+    return _warned(
+        free < LEAST_DISK_BYTES,
         "disk for the cache",
-        "warning" if little else "ok",
         f"{free / 2**30:.1f} GiB free at {place}",
-        "make room, or set LOADPROOF_CACHE to another disk" if little else "",
+        "make room, or set LOADPROOF_CACHE to another disk",
     )
+
+
+def _warned(wrong: bool, name: str, found: str, advice: str) -> Check:
+    """A check that is a warning with advice where something is ``wrong``, else fine."""
+    return Check(name, "warning", found, advice) if wrong else Check(name, "ok", found)
 
 
 def _gpu(host: Host) -> Check:

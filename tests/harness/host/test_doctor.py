@@ -167,7 +167,10 @@ def test_a_package_that_takes_the_name_of_one_of_our_backends_is_told(
 
 
 @pytest.mark.parametrize(("busy_percent", "status"), [(3.0, "ok"), (55.0, "warning")])
-def test_what_other_processes_take_is_said(busy_percent: float, status: str) -> None:
-    check = doctor._others(busy_percent)
+def test_what_other_processes_take_is_said(
+    monkeypatch: pytest.MonkeyPatch, busy_percent: float, status: str
+) -> None:
+    monkeypatch.setattr("psutil.cpu_percent", lambda interval: busy_percent)
+    check = _found("other processes")
     assert (check.status, check.found) == (status, f"use {busy_percent:.0f} % of all processors")
     assert bool(check.advice) == (status == "warning")
