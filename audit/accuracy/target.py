@@ -36,16 +36,16 @@ class Verdict:
 
 
 def reaches(score: float, target: float) -> bool:
-    """Whether a stated score, out of 100, is as high as ``target`` to the last digit written."""
+    """Whether a score, out of 100, is as high as ``target`` to the last digit written."""
     return score >= target - _LAST_DIGIT
 
 
 def judge_top1(correct: int, total: int, target: Target) -> Verdict:
     """Compare ``correct`` of ``total`` labels with the target."""
-    needed = math.ceil(total * target.value / 100 - 1e-9)
+    needed = math.ceil(total * target.value / 100 - _LAST_DIGIT)
     return Verdict(target, correct >= needed, float(correct - needed))
 
 
 def judge_f1(f1: float, total: int, target: Target) -> Verdict:
     """Compare an F1 over ``total`` questions with the target."""
-    return Verdict(target, f1 >= target.value, (f1 - target.value) * total / 100)
+    return Verdict(target, reaches(f1, target.value), (f1 - target.value) * total / 100)

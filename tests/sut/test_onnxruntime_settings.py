@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets.errors import DeviceError, ModelError
+from datasets.errors import DeviceError, ModelError, UsageError
 from sut.backend import OpenRequest
 from sut.backends.onnxruntime.failures import opening_failed
 from sut.backends.onnxruntime.settings import check_kind, check_offered, read_settings
@@ -55,9 +55,44 @@ def test_what_a_build_offers_decides_before_a_model_is_read() -> None:
         check_offered(settings, ["AzureExecutionProvider", "CPUExecutionProvider"])
 
 
-def test_cuda_on_the_cpu_is_a_contradiction() -> None:
-    with pytest.raises(DeviceError, match="Asked for the device cpu and the provider CUDA"):
-        check_kind(read_settings(request("cpu", provider="CUDA")), "cpu")
+@pytest.mark.parametrize(
+    ("device", "provider"),
+    [
+        ("cpu", "CUDA"),
+        ("cpu", "ROCM"),
+        ("cpu", "MIGraphX"),
+        ("cpu", "DmlExecutionProvider"),
+        ("gpu", "CPU"),
+        ("gpu", "Dnnl"),
+        ("gpu", "XNNPACK"),
+    ],
+)
+def test_a_provider_of_the_other_kind_of_device_is_a_contradiction(
+    device: str, provider: str
+) -> None:
+    settings = read_settings(request(device, provider=provider))
+    with pytest.raises(DeviceError, match=f"the device {device} and the provider .* drives a"):
+        check_kind(settings, device)
+
+
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_a_provider_of_any_device_may_drive_either(device: str) -> None:
+    for provider in ("OpenVINO", "AcmeExecutionProvider"):
+        check_kind(read_settings(request(device, provider=provider)), device)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (request("gpu", 0, provider_options="device_id:3"), "device_id"),
+        (request("cpu", provider="OpenVINO", provider_options="device_type:GPU"), "device_type"),
+    ],
+)
+def test_an_option_can_not_choose_another_device_than_the_one_asked_for(
+    asked: OpenRequest, name: str
+) -> None:
+    with pytest.raises(UsageError, match=f"provider_options sets {name}"):
+        read_settings(asked)
 
 
 def test_a_device_that_does_not_start_is_no_fault_of_the_model() -> None:

@@ -36,7 +36,10 @@ _ALIASES = {
     "dnnl": "DnnlExecutionProvider",
     "xnnpack": "XnnpackExecutionProvider",
 }
-_DRIVES = {CPU: "cpu", _CUDA: "gpu", _TENSORRT: "gpu"}
+_DRIVES = {
+    "cpu": ("cpu", "dnnl", "xnnpack"),
+    "gpu": ("cuda", "tensorrt", "rocm", "migraphx", "directml"),
+}
 """Providers that can drive one kind of device only."""
 
 
@@ -73,7 +76,7 @@ def read_settings(request: OpenRequest) -> Settings:
     provider = _provider(request)
     return Settings(
         provider=provider,
-        provider_options=_place(provider, request) | pairs(options, "provider_options"),
+        provider_options=_provider_options(provider, request),
         optimization=choice(options, "optimization", ("all", "extended", "basic", "disable")),
         threads=request.threads,
         arena=choice(options, "arena", ("on", "off")) == "on",
@@ -84,12 +87,12 @@ def read_settings(request: OpenRequest) -> Settings:
 
 def check_kind(settings: Settings, device: str) -> None:
     """DeviceError where the provider can't drive the kind of device asked for."""
-    drives = _DRIVES.get(settings.provider, device)
-    if drives != device:
-        raise DeviceError(
-            f"Asked for the device {device} and the provider {settings.asked_for}, which drives "
-            f"a {drives} only; ask for --device {drives} or for another provider."
-        )
+    for drives, names in _DRIVES.items():
+        if drives != device and settings.provider in (_ALIASES[name] for name in names):
+            raise DeviceError(
+                f"Asked for the device {device} and the provider {settings.asked_for}, which "
+                f"drives a {drives} only; ask for --device {drives} or for another provider."
+            )
 
 
 def check_offered(settings: Settings, offered: Sequence[str]) -> None:
@@ -122,6 +125,17 @@ def _provider(request: OpenRequest) -> str:
             f"{', '.join(_ALIASES)}, or a full name that ends in {_SUFFIX}."
         )
     return _ALIASES[name.lower()]
+
+
+def _provider_options(provider: str, request: OpenRequest) -> dict[str, str]:
+    """Where to run, and the provider's options as given, which may not say that again."""
+    place, given = _place(provider, request), pairs(request.options, "provider_options")
+    for name in place.keys() & given.keys():
+        raise UsageError(
+            f"Option provider_options sets {name}, by which --device and --devices choose the "
+            "device; leave it out and name the device there."
+        )
+    return place | given
 
 
 def _place(provider: str, request: OpenRequest) -> dict[str, str]:
