@@ -136,3 +136,11 @@ def test_what_is_no_file_is_refused_in_plain_words(tmp_path: Path) -> None:
             userconf.read(tmp_path / name)
         assert str(caught.value).startswith(said)
         assert "rrno" not in str(caught.value)
+
+
+def test_entries_are_read_again_from_their_own_text_and_from_nothing_else(tmp_path: Path) -> None:
+    entries = _read(tmp_path, "*.Server.target_qps = 12.5\nbert.*.min_duration = 300\n")
+    assert userconf.entries_of(entry.text for entry in entries) == entries
+    assert userconf.entries_of([]) == ()
+    with pytest.raises(UsageError, match=r"in the plan can't be read: .*; measure with --fresh"):
+        userconf.entries_of(["*.Server.target_qps = 1", "*.Server.target_qps=1"])
