@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from math import floor, log10
 from typing import Any, Literal
 
 from audit.effective import effective_settings
@@ -25,6 +26,9 @@ USUAL_PERCENTILE = 0.99
 """Of Server's latency, in every round and in LoadGen itself where nothing else is said."""
 LOADGEN_OFFLINE_MARGIN = 1.1
 """LoadGen itself sends this much more than the expected rate needs for the minimum duration."""
+EXPECTED_LATENCY_SHARE = 0.2
+"""SingleStream and MultiStream are told to expect this share of the probed latency: LoadGen then
+generates enough queries beforehand for a machine that was busy when it was probed."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,11 @@ def spec_from(document: Mapping[str, Any]) -> RunSpec:
         notes=tuple(document["notes"]),
         soak_s=document["soak_s"],
     )
+
+
+def rounded(rate: float) -> float:
+    """``rate`` with four significant digits: what LoadGen's log can repeat exactly."""
+    return round(rate, 3 - floor(log10(rate)))
 
 
 def samples_per_query(scenario: Scenario) -> int:

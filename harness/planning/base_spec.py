@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import floor, log10
 from typing import Any
 
 from audit.early_stopping import ESTIMATE_LATE, min_queries
 from harness.planning.inputs import Inputs, Machine
 from harness.running import userconf
 from harness.spec import (
+    EXPECTED_LATENCY_SHARE,
     LOADGEN_OFFLINE_MARGIN,
     USUAL_PERCENTILE,
     Batching,
@@ -22,21 +22,14 @@ from harness.spec import (
     Mode,
     RunSpec,
     Scenario,
+    rounded,
     samples_per_query,
 )
 from harness.suites import Length
 from harness.tuning.batch_limit import best_max_batch
 
-EXPECTED_LATENCY_SHARE = 0.2
-"""SingleStream and MultiStream are told to expect this share of the probed latency: LoadGen then
-generates enough queries beforehand for a machine that was busy when it was probed."""
 SERVER_ACCURACY_SHARE = 0.7
 """Of the Offline rate, at which Server's accuracy run sends: no latency is judged in it."""
-
-
-def rounded(rate: float) -> float:
-    """``rate`` with four significant digits: what LoadGen's log can repeat exactly."""
-    return round(rate, 3 - floor(log10(rate)))
 
 
 def base_spec(inputs: Inputs, scenario: Scenario, mode: Mode, server_qps: float | None) -> RunSpec:

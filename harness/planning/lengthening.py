@@ -13,10 +13,9 @@ from audit.invalid import mean_query_ns
 from audit.loadgen_log import DetailLog
 from audit.numbers import positive
 from audit.too_short import LENGTH_SETTINGS, only_too_short
-from harness.planning.base_spec import EXPECTED_LATENCY_SHARE, rounded
 from harness.planning.plan import Plan
 from harness.running.userconf import entries_of, settings_for
-from harness.spec import RunSpec
+from harness.spec import EXPECTED_LATENCY_SHARE, RunSpec, rounded
 from harness.suites import load_suite
 
 MOST_TIMES = 2

@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.job import Job
-from harness.planning.base_spec import base_spec, rounded
+from harness.planning.base_spec import base_spec
 from harness.planning.inputs import Inputs
 from harness.report.live import RunWatcher
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
-from harness.spec import USUAL_PERCENTILE, RunSpec
+from harness.spec import USUAL_PERCENTILE, RunSpec, rounded
 from harness.tuning.queueing import sustainable_rate
 from harness.tuning.rate_search import Bench, carry_out
 from harness.tuning.search import KEPT_SHARE, Goal

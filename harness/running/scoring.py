@@ -6,9 +6,13 @@ logged.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from audit.accuracy.target import Target
 from audit.accuracy.truth import truth_of
@@ -19,7 +23,7 @@ from datasets.prepared import Progress
 from datasets.store import open_prepared
 from harness.running.system import sessions_asked_for
 from harness.spec import Batching
-from harness.variants.comparing import batches_of, records_of
+from sut.adapter import Answers
 
 BATCH = 8
 
@@ -40,3 +44,21 @@ def score(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
             progress(len(records), library.count)
     found = truth_of(dataset_from(wanted["dataset"])).score(records)
     return {"percent": found.value, "passed": found.judge(Target(**wanted["target"])).passed}
+
+
+def batches_of(library: SampleLibrary, batch: int) -> Sequence[NDArray[np.int64]]:
+    """All samples, longest first where they have lengths, as Offline takes them."""
+    rows = np.arange(library.count, dtype=np.int64)
+    lengths = library.lengths(rows)
+    if lengths is not None:
+        rows = np.argsort(-lengths, kind="stable")
+    return [rows[start : start + batch] for start in range(0, len(rows), batch)]
+
+
+def records_of(answers: Answers, rows: NDArray[np.int64], before: int) -> list[AccuracyRecord]:
+    """What LoadGen would have logged of ``answers``."""
+    answered = zip(rows.tolist(), answers.texts(), strict=True)
+    return [
+        AccuracyRecord(before + number, row, text, before + number + 1)
+        for number, (row, text) in enumerate(answered)
+    ]

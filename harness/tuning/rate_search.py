@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.planning.base_spec import rounded
 from harness.report.live import RunWatcher
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
+from harness.spec import rounded
 from harness.stop import StopRequests
 from harness.tuning.borne_out import borne_out
 from harness.tuning.search import Answer, Search, Step

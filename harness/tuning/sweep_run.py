@@ -13,9 +13,9 @@ from audit.invalid import mean_query_ns
 from audit.loadgen_log import DetailLog, read_detail
 from audit.numbers import positive
 from audit.rules import Round
-from harness.planning.base_spec import EXPECTED_LATENCY_SHARE, rounded
 from harness.running.supervisor import RunResult
 from harness.spec import (
+    EXPECTED_LATENCY_SHARE,
     BackendSpec,
     Batching,
     DatasetRef,
@@ -23,6 +23,7 @@ from harness.spec import (
     ModelRef,
     RunSpec,
     Scenario,
+    rounded,
     samples_per_query,
 )
 from harness.suites import load_suite

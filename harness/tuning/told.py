@@ -7,9 +7,8 @@ from dataclasses import replace
 from audit.early_stopping import min_queries
 from audit.loadgen_log import read_detail
 from audit.numbers import counted, positive
-from harness.planning.base_spec import rounded
 from harness.running.supervisor import RunResult
-from harness.spec import USUAL_PERCENTILE, RunSpec
+from harness.spec import USUAL_PERCENTILE, RunSpec, rounded
 from harness.tuning.search import Step, Tell
 
 LONG_PROBE = 4

@@ -7,7 +7,7 @@ something where the rates alone would not. Runs in a child process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median, quantiles
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from audit.accuracy_log import AccuracyRecord
 from datasets.library import SampleLibrary
 from datasets.prepared import Progress
+from harness.running.scoring import batches_of, records_of
 from sut.adapter import Answers
 
 REST_S = 0.02
@@ -69,26 +70,8 @@ def compare(
     return pairs
 
 
-def batches_of(library: SampleLibrary, batch: int) -> Sequence[NDArray[np.int64]]:
-    """All samples, longest first where they have lengths, as Offline takes them."""
-    rows = np.arange(library.count, dtype=np.int64)
-    lengths = library.lengths(rows)
-    if lengths is not None:
-        rows = np.argsort(-lengths, kind="stable")
-    return [rows[start : start + batch] for start in range(0, len(rows), batch)]
-
-
 def _timed(predict: Predict, rows: NDArray[np.int64]) -> tuple[Answers, float]:
     time.sleep(REST_S)
     began = time.perf_counter()
     answers = predict(rows)
     return answers, time.perf_counter() - began
-
-
-def records_of(answers: Answers, rows: NDArray[np.int64], before: int) -> list[AccuracyRecord]:
-    """What LoadGen would have logged of ``answers``."""
-    answered = zip(rows.tolist(), answers.texts(), strict=True)
-    return [
-        AccuracyRecord(before + number, row, text, before + number + 1)
-        for number, (row, text) in enumerate(answered)
-    ]

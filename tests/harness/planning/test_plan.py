@@ -16,10 +16,9 @@ from audit import schema
 from audit.rules import load_round, round_names
 from datasets.errors import EvidenceError
 from harness.planning import plan
-from harness.planning.base_spec import rounded
 from harness.planning.plan import Plan, evidence_id, make_plan
 from harness.running import userconf
-from harness.spec import SCENARIOS, BackendSpec, ModelRef, RunSpec, Scenario
+from harness.spec import SCENARIOS, BackendSpec, ModelRef, RunSpec, Scenario, rounded
 from harness.suites import suite_names
 from tests.harness.plans import MODEL, SHA, SLOW, inputs, machine
 

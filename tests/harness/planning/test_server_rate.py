@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.planning.base_spec import base_spec, rounded
+from harness.planning.base_spec import base_spec
 from harness.planning.server_rate import UNCONFIRMED_SHARE, find_rate, guess, new_search, under_way
 from harness.running.rundir import Evidence
 from harness.running.userconf import Entry
+from harness.spec import rounded
 from harness.tuning import rate_search
 from harness.tuning.queueing import simulate
 from harness.tuning.search import FIRST_SHARE, KEPT_SHARE, NEXT_SHARE
