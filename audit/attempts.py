@@ -14,6 +14,7 @@ from pathlib import Path
 from audit import quantities, schema
 from audit.findings import Finding, finding
 from audit.loadgen_log import DetailLog, read_detail
+from audit.sealing import is_as_left
 from audit.too_short import only_too_short
 from audit.window import measured_ns
 from datasets.errors import EvidenceError
@@ -28,6 +29,7 @@ class Attempt:
     name: str
     """Its folder, relative to the evidence folder."""
     log: DetailLog | None
+    """None where it is not what the run left."""
 
 
 def folder_of(root: Path, run: str) -> Path:
@@ -37,8 +39,8 @@ def folder_of(root: Path, run: str) -> Path:
 
 def finished_attempts(root: Path, run: str) -> tuple[Attempt, ...]:
     """Those that ended by themselves, in their order. Never raises for what stands in them."""
-    folders = sorted(folder_of(root, run).glob("attempt_*"))
-    return tuple(_attempt(root, folder) for folder in folders if _ended(folder))
+    found = (_attempt(root, one) for one in sorted(folder_of(root, run).glob("attempt_*")))
+    return tuple(one for one in found if one is not None)
 
 
 def complaints(name: str, count: int, finished: Sequence[Attempt]) -> Iterator[Finding]:
@@ -64,17 +66,20 @@ def _lengthened(name: str, one: Attempt, log: DetailLog) -> Finding:
     )
 
 
-def _ended(folder: Path) -> bool:
+def _attempt(root: Path, folder: Path) -> Attempt | None:
     try:
-        return bool(schema.read(folder / "run.json", "run")["outcome"] == "finished")
+        record = schema.read(folder / "run.json", "run")
     except EvidenceError:
-        return False
-
-
-def _attempt(root: Path, folder: Path) -> Attempt:
+        return None
+    if record["outcome"] != "finished":
+        return None
     name = str(folder.relative_to(root))
+    return Attempt(name, _log(folder, name) if is_as_left(folder, record) else None)
+
+
+def _log(folder: Path, name: str) -> DetailLog | None:
     path = folder / "mlperf_log_detail.txt"
     try:
-        return Attempt(name, read_detail(path, f"{name}/{path.name}"))
+        return read_detail(path, f"{name}/{path.name}")
     except EvidenceError:
-        return Attempt(name, None)
+        return None

@@ -68,3 +68,8 @@ def checksums(folder: Path) -> dict[str, str]:
     """SHA-256 of each sealed file in the folder of a run, by its name."""
     found = {name: sha256_or_none(folder / name) for name in SEALED}
     return {name: digest for name, digest in found.items() if digest}
+
+
+def is_as_left(folder: Path, record: Mapping[str, Any]) -> bool:
+    """Whether a ``run`` document and the files in its ``folder`` are what the run left."""
+    return bool(record["seal"] == seal_record(record) and record["files"] == checksums(folder))

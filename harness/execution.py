@@ -12,7 +12,7 @@ from pathlib import Path
 from audit.attempts import finished_attempts
 from audit.loadgen_log import DetailLog, read_detail
 from audit.quantities import span
-from audit.sealing import seal_plan
+from audit.sealing import is_as_left, seal_plan
 from audit.window import measured_ns
 from datasets.errors import EvidenceError
 from harness.planning import plan
@@ -127,13 +127,12 @@ class _Execution:
         return True
 
     def _longer(self, spec: RunSpec, folder: Path) -> Plan | None:
-        if spec.mode != "performance" or not self._is_finished(spec):
+        record = rundir.read_record(folder) if self._is_finished(spec) else None
+        if spec.mode != "performance" or record is None or not is_as_left(folder, record):
             return None
         name = str(folder.relative_to(self._evidence.root))
-        if len(finished_attempts(self._evidence.root, name)) >= MOST_TIMES:
-            return None
         log = self._log(folder)
-        if log is None:
+        if log is None or len(finished_attempts(self._evidence.root, name)) >= MOST_TIMES:
             return None
         return lengthened(self._plan, spec, log, lambda run: not self._is_finished(run))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -105,12 +106,20 @@ def test_a_run_that_was_made_again_for_its_result_is_refused(
     assert not (tmp_path / "result.json").exists()
 
 
-def test_an_attempt_without_its_log_counts_as_chosen(tmp_path: Path) -> None:
+def _valid_before(log: Path) -> None:
+    """Another log that would allow a repetition, if the run had left it."""
+    write_detail(log, performance("Offline", **SHORT, result_samples_per_second=1.0))
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda log: log.write_text("{}"), _valid_before])
+def test_an_attempt_that_is_not_as_it_was_left_counts_as_chosen(
+    tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
     evidence = Evidence(tmp_path)
     _again(evidence, **SHORT)
     (log,) = tmp_path.glob(f"attempts/**/{DETAIL}")
-    log.unlink()
-    (found,) = [one for one in judge(evidence.root).findings if one.rule.startswith("run.")]
+    spoil(log)
+    (found,) = [one for one in judge(evidence.folder).findings if one.rule.startswith("run.")]
     assert found.rule == "run.chosen"
 
 

@@ -152,6 +152,19 @@ def test_a_run_that_is_invalid_for_more_than_its_length_is_not_made_again(
     assert not (evidence.root / "attempts").exists()
 
 
+def test_a_log_that_was_edited_since_does_not_have_its_run_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence, _, _ = _executed(tmp_path, monkeypatch, lambda _: {})
+    plan = load_plan(evidence.plan)
+    for run in plan.runs:
+        if run.mode == "performance":
+            log = evidence.run(run) / "mlperf_log_detail.txt"
+            write_detail(log, performance("Offline", **SHORT))
+    _, again, _ = _executed(tmp_path, monkeypatch, lambda _: {}, plan)
+    assert again.made == []
+
+
 def test_too_short_runs_of_an_earlier_start_are_made_again_and_the_others_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
