@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 from harness.tuning.bottleneck import Hint, hint
 from harness.tuning.use import Use
@@ -38,7 +39,7 @@ def render(uses: Sequence[tuple[str, Use]]) -> str:
     has_gpu = any(use.gpu is not None or use.gpu_memory_bytes is not None for _, use in uses)
     rows = [(*_row(name, use), *(_gpu_cells(use) if has_gpu else ())) for name, use in below]
     table = fitted(rows, HEADINGS + GPU_HEADINGS if has_gpu else HEADINGS)
-    hints = "\n".join(f"{name}: {sentence(hint(use))}" for name, use in below)
+    hints = sentences(f"{name}: {sentence(hint(use))}" for name, use in below)
     title = [f"Runs in {shared}:"] if shared.parts else []
     return "\n\n".join([*title, table, hints])
 

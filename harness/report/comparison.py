@@ -10,6 +10,7 @@ from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioCompari
 from audit.comparison.difference import CONFIDENCE, METHOD, Difference
 from audit.result import Measurement
 from harness.report.quantity import amount, heading, run_count
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 
 MOST_CHANGES = 12
@@ -36,7 +37,7 @@ def render(comparisons: Sequence[ResultComparison]) -> str:
         for name, one in zip(names[1:], comparisons, strict=True)
         for line in _below(f"{names[0]} → {name}", one)
     ]
-    return "\n\n".join(["\n".join(legend), table, "\n".join([*below, f"By {METHOD}; {CAVEAT}."])])
+    return "\n\n".join(["\n".join(legend), table, sentences([*below, f"By {METHOD}; {CAVEAT}."])])
 
 
 def _names(count: int) -> Iterator[str]:

@@ -10,6 +10,7 @@ from audit.submission.findings import Finding, Outcome, rules, shown
 from audit.submission.measured import Measured
 from audit.submission.tree import Entry
 from harness.report.breaking import broken
+from harness.report.sentences import sentences
 from harness.report.submission import told
 from harness.report.width import fitted, terminal_columns
 
@@ -25,7 +26,7 @@ def render(explained: Explained) -> str:
     broken_first = sorted(explained.outcomes, key=lambda one: not isinstance(one, Finding))
     table = _told_as_fits([_row(one, entry) for one in broken_first])
     title = f"{shown(entry.name)}: {explained.verdict.status}"
-    below = "\n".join(_below(explained))
+    below = sentences(_below(explained))
     return "\n\n".join(one for one in (title, _result(explained), table, below) if one)
 
 

@@ -11,6 +11,7 @@ from harness.benchmarks import benchmark_named
 from harness.report.findings import finding_lines, why_not_lines
 from harness.report.quantity import amount, heading, held
 from harness.report.requirements import requirement_lines
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 
 HEADINGS = ("folder", "scenario", "mode", "LoadGen", "measured", "value", "target")
@@ -26,7 +27,7 @@ def render(audit: LogsAudit) -> str:
     )
     rows = [(_below_root(one, root), *_row(one, audit)) for one in audit.runs]
     table = fitted(rows, HEADINGS)
-    return "\n\n".join([title, table, "\n".join(_below(audit))])
+    return "\n\n".join([title, table, sentences(_below(audit))])
 
 
 def _root(audit: LogsAudit) -> Path:

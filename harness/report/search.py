@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.report.bottleneck import sentence
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 from harness.running.rundir import read_record
 from harness.searching import Found
@@ -25,7 +26,7 @@ def render(found: Found) -> str:
         for number, tell in enumerate(record.tells, 1)
     ]
     table = fitted(rows, HEADINGS, (5,))
-    return "\n\n".join([table, "\n".join(_below(found))])
+    return "\n\n".join([table, sentences(_below(found))])
 
 
 def _late(tell: Tell) -> str:

@@ -12,6 +12,7 @@ from audit.submission.files import join
 from audit.submission.findings import Finding, shown
 from audit.submission.other_round import other_round
 from audit.submission.summary import Tally, tallies
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 
 HEADINGS = (
@@ -36,7 +37,7 @@ def render(checked: Checked) -> str:
     title = f"{shown(str(submission.tree.root))} · round {submission.round.name}{_asked(checked)}"
     rows = [_row(one) for one in tallies(checked)]
     table = fitted(rows, HEADINGS, _NAMES) if rows else ""
-    parts = (title, other_round(checked), table, "\n".join(_below(checked)))
+    parts = (title, other_round(checked), table, sentences(_below(checked)))
     return "\n\n".join(part for part in parts if part)
 
 

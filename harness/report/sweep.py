@@ -8,6 +8,7 @@ from pathlib import Path
 
 from audit.quantities import span
 from harness.report.quantity import against
+from harness.report.sentences import sentences
 from harness.report.width import fitted
 from harness.sweep_estimate import Estimate
 from harness.tuning.grid import Grid
@@ -71,7 +72,7 @@ def measured_rows(record: SweepRecord) -> list[Row]:
 
 def render(record: SweepRecord, files: list[Path]) -> str:
     """The whole report, without a trailing newline."""
-    return "\n\n".join([_table(record), "\n".join(_below(record, files))])
+    return "\n\n".join([_table(record), sentences(_below(record, files))])
 
 
 def _table(record: SweepRecord) -> str:

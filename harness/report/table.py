@@ -17,6 +17,7 @@ from harness.report.findings import finding_lines, why_not_lines
 from harness.report.quantity import against, amount, heading, run_count
 from harness.report.requirements import requirement_lines
 from harness.report.scenario import NOT_IN_ROUND_NOTE, scenario_name
+from harness.report.sentences import sentences
 from harness.report.soak import soak_lines
 from harness.report.width import fitted
 from harness.spec import MULTISTREAM_SAMPLES
@@ -26,7 +27,7 @@ def render(audit: Audit) -> str:
     """Table, findings, reasons and places, as text without a trailing newline."""
     rows = [row(scenario, audit) for scenario in audit.scenarios]
     table = fitted(rows, _headings(audit))
-    return "\n\n".join([_title(audit), table, "\n".join(_below(audit))])
+    return "\n\n".join([_title(audit), table, sentences(_below(audit))])
 
 
 def _headings(audit: Audit) -> tuple[str, ...]:
