@@ -78,10 +78,3 @@ def document(audit: LogsAudit) -> dict[str, Any]:
     made = logs_document(audit, datetime.now(timezone.utc).isoformat(timespec="seconds"))
     schema.require(made, "logs", "the verdict on the logs")
     return made
-
-
-def refuse_options_for_logs(given: Sequence[tuple[str, object]]) -> None:
-    """UsageError naming the first option that only ``--logs`` knows and was given without it."""
-    for name, value in given:
-        if value is not None:
-            raise UsageError(f"{name} belongs to --logs; evidence folders say for themselves.")

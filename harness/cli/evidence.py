@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from datasets.errors import UsageError
 from harness.cli import panels
 from harness.cli.grouped import grouped
 from harness.cli.groups import Fetching
@@ -17,7 +19,55 @@ from harness.cli.types import PATH, PLACE
 app = typer.Typer()
 
 
+@dataclass(frozen=True)
+class Logged:
+    """The logs of another harness: what was run, the truth about it, and by what it is judged."""
+
+    logs: Annotated[
+        bool,
+        typer.Option("--logs", help="Judge folders of LoadGen's logs, accuracy and performance."),
+    ] = False
+    benchmark: Annotated[
+        str | None, typer.Option("--benchmark", "-b", help="With --logs: resnet50 or bert.")
+    ] = None
+    scenario: Annotated[
+        str | None, typer.Option(help="With --logs; what the log says if not given.")
+    ] = None
+    labels: Annotated[
+        Path | None,
+        typer.Option(help="With --logs: the label map, in the order of the samples.", **PATH),
+    ] = None
+    data: Annotated[
+        Path | None, typer.Option(help="With --logs: ImageNet folder or SQuAD file.", **PATH)
+    ] = None
+    vocab: Annotated[Path | None, typer.Option(help="With --logs: BERT's vocabulary.", **PATH)] = (
+        None
+    )
+    dtype: Annotated[
+        str | None, typer.Option(help="With --logs: type of the logged answers; found if not given")
+    ] = None
+    round_name: Annotated[
+        str | None, typer.Option("--round", help=f"With --logs: {ROUNDS}, the newest by default.")
+    ] = None
+    system_type: Annotated[
+        str | None, typer.Option(help="With --logs: edge, datacenter, or datacenter,edge.")
+    ] = None
+    output: Annotated[
+        Path | None, typer.Option(help="With --logs: a JSON file for the verdict.", **PATH)
+    ] = None
+
+    def refuse(self) -> None:
+        """UsageError for the first option that was given and means nothing without ``--logs``."""
+        for name, value in vars(self).items():
+            if name != "logs" and value is not None:
+                option = name.removesuffix("_name").replace("_", "-")
+                raise UsageError(
+                    f"--{option} belongs to --logs; evidence folders say for themselves."
+                )
+
+
 @app.command(rich_help_panel=panels.MEASURE)
+@grouped
 def audit(
     evidence: Annotated[
         list[Path],
@@ -27,72 +77,30 @@ def audit(
             **PLACE,
         ),
     ],
+    logged: Logged,
     policy: PolicyName = None,
     require: Require = None,
     as_json: AsJson = False,
-    logs: Annotated[
-        bool,
-        typer.Option("--logs", help="Judge folders of LoadGen's logs, accuracy and performance."),
-    ] = False,
-    benchmark: Annotated[
-        str | None, typer.Option("--benchmark", "-b", help="With --logs: resnet50 or bert.")
-    ] = None,
-    scenario: Annotated[
-        str | None, typer.Option(help="With --logs; what the log says if not given.")
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(help="With --logs: the label map, in the order of the samples.", **PATH),
-    ] = None,
-    data: Annotated[
-        Path | None, typer.Option(help="With --logs: ImageNet folder or SQuAD file.", **PATH)
-    ] = None,
-    vocab: Annotated[
-        Path | None, typer.Option(help="With --logs: BERT's vocabulary.", **PATH)
-    ] = None,
-    dtype: Annotated[
-        str | None, typer.Option(help="With --logs: type of the logged answers; found if not given")
-    ] = None,
-    round_name: Annotated[
-        str | None, typer.Option("--round", help=f"With --logs: {ROUNDS}, the newest by default.")
-    ] = None,
-    system_type: Annotated[
-        str | None, typer.Option(help="With --logs: edge, datacenter, or datacenter,edge.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="With --logs: a JSON file for the verdict.", **PATH)
-    ] = None,
 ) -> None:
     """Judge an evidence folder again, or with --logs what another harness left."""
     from audit.logs_only.truth import TruthFiles
     from harness.commands.evidence import Judging, audit_command, audit_logs_command
-    from harness.logs_audit import LogsRequest, refuse_options_for_logs
+    from harness.logs_audit import LogsRequest
 
-    if not logs:
-        only = (
-            ("--benchmark", benchmark),
-            ("--scenario", scenario),
-            ("--labels", labels),
-            ("--data", data),
-            ("--vocab", vocab),
-            ("--dtype", dtype),
-            ("--round", round_name),
-            ("--system-type", system_type),
-            ("--output", output),
-        )
-        refuse_options_for_logs(only)
+    if not logged.logs:
+        logged.refuse()
         raise typer.Exit(audit_command(evidence, Judging(policy, require), as_json))
     request = LogsRequest(
-        benchmark=benchmark,
+        benchmark=logged.benchmark,
         folders=tuple(evidence),
-        round=round_name or NEWEST_ROUND,
-        system_type=system_type_from(system_type or "edge"),
-        scenario=scenario_from(scenario) if scenario else None,
+        round=logged.round_name or NEWEST_ROUND,
+        system_type=system_type_from(logged.system_type or "edge"),
+        scenario=scenario_from(logged.scenario) if logged.scenario else None,
         policy=policy,
         require=require,
-        truth=TruthFiles(labels, data, vocab, dtype),
+        truth=TruthFiles(logged.labels, logged.data, logged.vocab, logged.dtype),
     )
-    raise typer.Exit(audit_logs_command(request, output, as_json))
+    raise typer.Exit(audit_logs_command(request, logged.output, as_json))
 
 
 @app.command(rich_help_panel=panels.MEASURE)
