@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -87,34 +87,40 @@ def _converse(
     progress: Progress | None,
     silence_s: float,
 ) -> dict[str, Any]:
-    """Send the argument and follow the lines until the last one, or until there are none."""
+    """Send the argument and follow what is said until the last word, or until nothing is."""
     assert child.stdin is not None
     assert child.stdout is not None
     with contextlib.suppress(BrokenPipeError), child.stdin as pipe:
         pipe.write(json.dumps(argument).encode())
-    os.set_blocking(child.stdout.fileno(), False)
-    with selectors.DefaultSelector() as selector:
-        selector.register(child.stdout, selectors.EVENT_READ)
-        pending, heard = b"", time.monotonic()
-        while not stop.requested:
-            if not selector.select(POLL_S):
-                if time.monotonic() - heard > silence_s:
-                    return {"silent": silence_s}
-                continue
-            heard = time.monotonic()
-            block = child.stdout.read(1 << 16)
-            if not block:
-                break
-            *lines, pending = (pending + block).split(b"\n")
-            for line in lines:
-                message: dict[str, Any] = json.loads(line)
-                if "progress" not in message:
-                    with contextlib.suppress(subprocess.TimeoutExpired):
-                        child.wait(LAST_WORD_S)
-                    return message
-                if progress:
-                    progress(*message["progress"])
+    for message in _messages(child.stdout, stop, silence_s):
+        if "silent" in message:
+            return message
+        if "progress" not in message:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(LAST_WORD_S)
+            return message
+        if progress:
+            progress(*message["progress"])
     return {}
+
+
+def _messages(said: IO[bytes], stop: StopRequests, silence_s: float) -> Iterator[dict[str, Any]]:
+    """Line by line as they come, until a signal strikes; ``{"silent": seconds}`` after too long a
+    silence."""
+    os.set_blocking(said.fileno(), False)
+    pending, heard = b"", time.monotonic()
+    with selectors.DefaultSelector() as selector:
+        selector.register(said, selectors.EVENT_READ)
+        while not stop.requested:
+            if selector.select(POLL_S):
+                heard = time.monotonic()
+                block = said.read(1 << 16)
+                if not block:
+                    return
+                *lines, pending = (pending + block).split(b"\n")
+                yield from map(json.loads, lines)
+            elif time.monotonic() - heard > silence_s:
+                yield {"silent": silence_s}
 
 
 def _error(last: dict[str, Any], code: int, doing: str, log: Path) -> LoadproofError:
