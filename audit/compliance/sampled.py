@@ -34,14 +34,13 @@ class SampledAnswers:
 def sampled_answers(log: DetailLog) -> SampledAnswers | None:
     """What the run of ``log`` logged; None where the log doesn't tell."""
     target = log.number("effective_accuracy_log_sampling_target")
-    each, queries = (counted(log, key) for key in ("effective_samples_per_query", _QUERIES))
+    each, queries = (
+        counted(log, key) for key in ("effective_samples_per_query", "result_query_count")
+    )
     sent = _expected_samples(log)
     if not target or not each or not queries or not sent:
         return None
     return SampledAnswers(min(1.0, target / sent) * queries * each)
-
-
-_QUERIES = "result_query_count"
 
 
 def _expected_samples(log: DetailLog) -> float | None:

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from audit.loadgen_log import DetailLog
+from audit.log_entry import Entry
+
 SEEDS = {
     "effective_qsl_rng_seed": 2085463073848966840,
     "effective_sample_index_rng_seed": 2747215439041700203,
@@ -110,6 +113,21 @@ def accuracy(scenario: str, **changes: Any) -> dict[str, Any]:
             "power_end": _END,
         },
         changes,
+    )
+
+
+def holding(entries: Mapping[str, Any]) -> DetailLog:
+    """A log of these values as it is read, called ``log``; None takes one out."""
+    known = [(key, value) for key, value in entries.items() if value is not None]
+    return DetailLog(
+        where="log",
+        entries={
+            key: (Entry(key, value, number, False, False),)
+            for number, (key, value) in enumerate(known, 1)
+        },
+        errors=(),
+        warnings=(),
+        problems=(),
     )
 
 

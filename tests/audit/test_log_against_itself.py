@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from audit import latencies, summary, window
 from audit.loadgen_log import DetailLog, read_detail
-from audit.log_entry import Entry
+from tests.audit.logs import holding
 
 LATENCIES = {
     "result_min_latency_ns": 2410494,
@@ -55,17 +55,7 @@ target_latency (ns): 15000000
 
 
 def log_of(**changes: object) -> DetailLog:
-    entries = {**SERVER, **changes}
-    return DetailLog(
-        where="log",
-        entries={
-            key: (Entry(key, value, number, False, False),)
-            for number, (key, value) in enumerate(entries.items(), 1)
-        },
-        errors=(),
-        warnings=(),
-        problems=(),
-    )
+    return holding({**SERVER, **changes})
 
 
 @pytest.fixture

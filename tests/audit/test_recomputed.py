@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from audit import words
 from audit.loadgen_log import DetailLog, read_detail
-from audit.log_entry import Entry
 from audit.recomputed import ROUNDING, contradictions, recompute
 from audit.rules import load_round
 from audit.validity import explain
-from tests.audit.logs import performance, write_detail
+from tests.audit.logs import holding, performance, write_detail
 
 V6_1 = load_round("v6.1")
 
@@ -62,18 +61,7 @@ METRIC = {
 
 
 def log_of(scenario: str, **changes: Any) -> DetailLog:
-    entries = {"effective_scenario": scenario, **REAL[scenario], **changes}
-    return DetailLog(
-        where="log",
-        entries={
-            key: (Entry(key, value, number, False, False),)
-            for number, (key, value) in enumerate(entries.items(), 1)
-            if value is not None
-        },
-        errors=(),
-        warnings=(),
-        problems=(),
-    )
+    return holding({"effective_scenario": scenario, **REAL[scenario], **changes})
 
 
 @pytest.mark.parametrize(
