@@ -1,9 +1,9 @@
-"""Models known by name: how they are driven and what they should score.
+"""Models known by name: which file each is, and in which precision it computes.
 
 The models are data (zoo.json, whose form zoo.schema.json states); nothing here fetches or opens
 one. Official models are MLCommons' own files, and :mod:`datasets.sources` has their places and
-checksums; embedded ones are made by loadproof and are no MLPerf models: their reference accuracy is
-recorded with their weights.
+checksums; embedded ones are made by loadproof and are no MLPerf models. How a model is driven is
+read from its file, and what it must score is the round's.
 """
 
 from __future__ import annotations
@@ -20,15 +20,6 @@ from datasets.sources import source
 
 
 @dataclass(frozen=True)
-class Accuracy:
-    """What the reference implementation reaches with the model."""
-
-    metric: Literal["top1_percent", "f1_percent"]
-    reference: float
-    """In percent; a round asks for a share of it."""
-
-
-@dataclass(frozen=True)
 class ZooModel:
     """One model file. None is what is not known."""
 
@@ -40,12 +31,8 @@ class ZooModel:
     md5: str | None
     """Of the published file, as :mod:`datasets.sources` has it; None for an embedded model."""
     sha256: str | None
-    opset: int | None
     precision: str
     """``int8`` may be a float32 file with quantisation nodes."""
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    accuracy: Accuracy | None
 
     @property
     def suffix(self) -> str:
@@ -86,11 +73,9 @@ def _document(name: str) -> Mapping[str, Any]:
 
 
 def _model(entry: Mapping[str, Any]) -> ZooModel:
-    lists = {key: tuple(entry[key]) for key in ("inputs", "outputs")}
-    accuracy = Accuracy(**entry["accuracy"]) if entry["accuracy"] else None
     published = source(entry["name"]) if entry["origin"] == "official" else None
     return ZooModel(
-        **{**entry, **lists, "accuracy": accuracy},
+        **entry,
         md5=published.md5 if published else None,
         sha256=published.sha256 if published else None,
     )

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from audit import schema
+from audit.comparison.alike import division
 from audit.comparison.comparing import compare, compare_all
 from audit.comparison.difference import difference
 from audit.comparison.document import comparison_document
@@ -163,6 +164,20 @@ def test_server_rates_that_were_found_once_are_not_judged_by_repeats_that_kept_t
     server = next(one for one in compare(first, second).scenarios if one.scenario == "Server")
     assert server.verdict == "not enough runs"
     assert "80 and 90 queries/s" in server.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "dataset", "expected"),
+    [
+        ("official", "official", "closed"),
+        ("own", "official", "open"),
+        ("official", "own", "open"),
+        ("own", "embedded", "embedded"),
+        ("embedded", "simulated", "simulated"),
+    ],
+)
+def test_a_division_is_that_of_model_and_data(model: str, dataset: str, expected: str) -> None:
+    assert division({"model": {"origin": model}, "dataset": {"origin": dataset}}) == expected
 
 
 @pytest.mark.parametrize(
