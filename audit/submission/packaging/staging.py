@@ -77,7 +77,11 @@ def _prefix(name: str) -> str:
 
 @contextlib.contextmanager
 def _workplace(beside: Path, name: str) -> Iterator[Path]:
-    work = Path(tempfile.mkdtemp(prefix=_prefix(name), dir=beside))
+    try:
+        work = Path(tempfile.mkdtemp(prefix=_prefix(name), dir=beside))
+    except OSError as error:
+        error.filename = str(beside / name)
+        raise
     try:
         yield work
     finally:

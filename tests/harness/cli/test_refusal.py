@@ -67,7 +67,7 @@ def test_a_number_is_one_within_its_bounds_or_is_refused(text: str) -> None:
         (("qualify", "--backnd", "x"), "No such option: --backnd (Possible options: --backend"),
         (("qualify",), "Missing option '--benchmark' / '-b'. "),
         (("show",), "Missing argument "),
-        (("show", "a", "b"), "Got unexpected extra argument(s) (b). "),
+        (("show", "a", "b"), "Got unexpected extra argument"),
     ],
 )
 def test_what_was_typed_wrongly_is_told_with_where_to_look(

@@ -39,6 +39,12 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(exchange, "_exchanged", lambda new, place: False)
 
 
+def test_a_place_where_nothing_can_be_made_is_named_as_it_was_asked_for() -> None:
+    with pytest.raises(FileNotFoundError) as caught, staged(Path("/proc/tree"), "open/Lab"):
+        pass
+    assert caught.value.filename == "/proc/tree"
+
+
 @pytest.mark.usefixtures("way")
 def test_what_is_there_stays_and_the_new_is_added(tree: Path) -> None:
     with staged(tree, "open/Lab") as folder:
