@@ -24,14 +24,17 @@ STEP = 0.0025
 """The grid: at least so far from its centre, in steps of this size, in the log of the rate."""
 FAR_TOO_LATE = 0.5
 """Share of late queries from which a rate is too high beyond any doubt."""
-STEEPNESSES = np.geomspace(4.0, 400.0, 9)
+STEEPNESSES = np.geomspace(2.0, 200.0, 11)
 """Log-odds of being late, by logarithm of the rate."""
-USUAL_STEEPNESS, STEEPNESS_SPREAD = 30.0, 0.8
+USUAL_STEEPNESS, STEEPNESS_SPREAD = 10.0, 0.7
+"""3 to 16 with tens of queries a second, 20 to 50 with thousands in large batches."""
+STEEP = 30.0
+"""Of a line on which a run that was far too late says least of how much too high its rate was."""
 BURSTS = (2.0, 8.0, 32.0)
 """How many late queries count as one independent event."""
 CLIP = 2.0
 """Log-odds beyond which a share only says that its rate is far below or far above."""
-MODEL_VARIANCE = 0.01
+MODEL_VARIANCE = 0.005
 """Of the log-odds, for what a straight line gets wrong."""
 
 
@@ -56,9 +59,9 @@ class Seen:
 
     @property
     def excess_ratio(self) -> float:
-        """The crossing, as a share of this rate, on a line of the usual steepness."""
+        """The crossing, as a share of this rate, on a steep line."""
         share = (self.late + 0.5) / (self.queries + 1)
-        return exp((_log_odds(self.allowed) - _log_odds(share)) / USUAL_STEEPNESS)
+        return exp((_log_odds(self.allowed) - _log_odds(share)) / STEEP)
 
 
 @dataclass(frozen=True)
@@ -122,17 +125,27 @@ def _log_likelihood(
 ) -> Floats:
     """Of all that was seen, for every crossing on the grid, [grid].
 
-    The observed log-odds are normal around the line; their variance is that of a count of bursts.
+    A saddle-point density: bursts are few and skewed, so that most runs show a smaller share than
+    the mean, and to fit logarithms of shares would find the crossing too high.
     """
     total = np.zeros_like(log_rates)
     for run in seen:
         even = _log_odds(run.allowed)
-        observed = np.clip(_log_odds((run.late + 0.5) / (run.queries + 1)) - even, -CLIP, CLIP)
-        expected = np.clip(steepness * (log(run.rate_qps) - log_rates), -CLIP, CLIP)
-        share = 1 / (1 + np.exp(-(expected + even)))
-        variance = burst / (share * run.queries + 0.5) + MODEL_VARIANCE
-        total += -0.5 * ((observed - expected) ** 2 / variance + np.log(variance))
+        expected = steepness * (log(run.rate_qps) - log_rates)
+        share = _share(even + np.clip(expected, -CLIP, CLIP))
+        found = np.clip(run.late_share, _share(even - CLIP), _share(even + CLIP))
+        dispersion = burst + MODEL_VARIANCE * share * run.queries
+        total -= 0.5 * (run.queries * _deviance(found, share) / dispersion + np.log(dispersion))
     return total
+
+
+def _deviance(found: Floats, share: Floats) -> Floats:
+    """Of one query: twice how much likelier ``found`` makes what was found than ``share`` does."""
+    return 2 * (found * np.log(found / share) + (1 - found) * np.log((1 - found) / (1 - share)))
+
+
+def _share(log_odds: Floats | float) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.asarray(log_odds))))
 
 
 def _log_odds(share: float) -> float:

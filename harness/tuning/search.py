@@ -18,16 +18,16 @@ from harness.tuning.crossing import Seen, believe
 
 Kind = Literal["probe", "long probe", "confirm"]
 
-CLOSE = 0.05
-"""Spread of the crossing below which probes are long ones."""
+CLOSE = 0.15
+"""Spread of the crossing below which probes are long ones; where it stays larger, only a rate that
+some probe held is confirmed, where any was."""
 CERTAIN = 0.006
-"""Spread of the crossing at which it is confirmed; at a larger one only a rate that some probe held
-is, where any was."""
+"""Spread of the crossing at which it is confirmed, with probes to spare."""
 KEPT_FOR_CONFIRMING = 3
 """Of all runs, in case that a confirming one is INVALID."""
-MARGIN_SPREADS, LEAST_MARGIN, MOST_MARGIN = 1.5, 0.02, 0.03
+MARGIN_SPREADS, LEAST_MARGIN, MOST_MARGIN = 1.5, 0.015, 0.02
 """How far below the crossing it is confirmed, in spreads, and the bounds of that."""
-STEP_DOWN = 0.99
+STEP_DOWN = 0.995
 """A rate that was INVALID at full length is at least this much too high: more, the more late it
 was."""
 FIRST_SHARE = 0.8
@@ -125,9 +125,15 @@ class Search:
             kind: Kind = "probe" if belief.spread > CLOSE else "long probe"
             return Step(kind, belief.median_qps)
         margin = min(max(MARGIN_SPREADS * belief.spread, LEAST_MARGIN), MOST_MARGIN)
-        below = [run.rate_qps * min(STEP_DOWN, run.excess_ratio) for run in refuted]
-        held = self._held()[-1:] if belief.spread > CERTAIN else []
+        below = [self._below(run) for run in refuted]
+        held = self._held()[-1:] if belief.spread > CLOSE else []
         return Step("confirm", min([belief.median_qps * (1 - margin), *held, *below]))
+
+    def _below(self, refuted: Seen) -> float:
+        """A lower rate, by how late the run was, but none far below one that a probe held."""
+        highest = refuted.rate_qps * STEP_DOWN
+        held = [rate for rate in self._held() if rate < highest]
+        return max([min(highest, refuted.rate_qps * refuted.excess_ratio), *held[-1:]])
 
     def _held(self) -> list[float]:
         """Rates that probes held, rising."""

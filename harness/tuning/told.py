@@ -12,7 +12,11 @@ from harness.spec import USUAL_PERCENTILE, RunSpec, rounded
 from harness.tuning.search import Step, Tell
 
 LONG_PROBE = 4
-"""A long probe lasts this many times as long as a probe."""
+"""A long probe lasts at least this many times as long as a probe,"""
+LATE_IN_LONG_PROBE = 100
+"""and, where a third of the full length is enough for that, until it has the queries that early
+stopping needs with so many late among them: slow systems have few late queries to learn from."""
+LONGEST_SHARE = 1 / 3
 LATE_IN_PROBE = 1
 """A probe has at least the queries that early stopping needs with so many late among them."""
 NOTE = "a short run that looks for a rate; not a measurement"
@@ -25,8 +29,11 @@ def spec_of(step: Step, full: RunSpec, probe_ms: int, number: int) -> RunSpec:
     rate = rounded(step.rate_qps)
     if step.kind == "confirm":
         return full.at(target_qps=rate)
-    length_ms = probe_ms * (LONG_PROBE if step.kind == "long probe" else 1)
-    queries = min_queries(settings.percentile or USUAL_PERCENTILE, LATE_IN_PROBE)
+    percentile = settings.percentile or USUAL_PERCENTILE
+    length_ms, full_s = probe_ms, settings.min_duration_ms / 1000
+    if step.kind == "long probe":
+        length_ms = round(1000 * long_probe_s(rate, percentile, full_s, probe_ms / 1000))
+    queries = min_queries(percentile, LATE_IN_PROBE)
     seeds = settings.seeds
     probe = full.at(
         target_qps=rate,
@@ -35,6 +42,12 @@ def spec_of(step: Step, full: RunSpec, probe_ms: int, number: int) -> RunSpec:
         seeds=replace(seeds, schedule_rng_seed=seeds.schedule_rng_seed + number),
     )
     return replace(probe, notes=(NOTE,))
+
+
+def long_probe_s(rate_qps: float, percentile: float, full_s: float, probe_s: float) -> float:
+    """How long a long probe at a rate lasts, in seconds, before the full length limits it."""
+    wanted_s = min_queries(percentile, LATE_IN_LONG_PROBE) / rate_qps
+    return max(LONG_PROBE * probe_s, min(wanted_s, LONGEST_SHARE * full_s))
 
 
 def told(step: Step, spec: RunSpec, result: RunResult) -> Tell:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import log, sqrt
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
-from audit.early_stopping import passes
-from harness.tuning.queueing import simulate
+from audit.early_stopping import min_queries, passes
+from harness.tuning.queueing import BatchSeconds, simulate
 from harness.tuning.search import Answer, Goal, Search, Step, Tell
+from harness.tuning.told import LATE_IN_PROBE, long_probe_s
 
-FULL_S = 120.0
-PROBE_S, LONG_PROBE_S = 6.0, 24.0
-FEWEST_QUERIES = 662
+FEWEST_QUERIES = 459
 
 
 @dataclass(frozen=True)
@@ -26,22 +27,56 @@ class System:
     streams: int
     max_batch: int
     percentile: float = 0.99
+    variation: float = 0.0
+    """Coefficient of variation of a batch's time, which is lognormal."""
+    slow_share: float = 0.0
+    slow_factor: float = 1.0
+    """So many of the batches take so many times as long."""
+    full_s: float = 120.0
+    probe_s: float = 6.0
 
     def batch_s(self, size: int) -> float:
         return self.base_s + self.per_sample_s * size
 
+    def slowed(self, factor: float) -> System:
+        """One whose batches take ``factor`` times as long."""
+        return replace(self, base_s=self.base_s * factor, per_sample_s=self.per_sample_s * factor)
+
     def run(self, rate: float, seconds: float, seed: int) -> Tell:
         """What a run at ``rate`` shows; its kind is to be set."""
         queries = max(FEWEST_QUERIES, round(rate * seconds))
-        found = simulate(self.batch_s, rate, queries, self.streams, self.max_batch, seed)
+        law = self._law(queries, seed)
+        found = simulate(law, rate, queries, self.streams, self.max_batch, seed)
         late = int(np.count_nonzero(found > self.limit_s))
         sent = queries / float(np.random.default_rng(seed).exponential(1 / rate, queries).sum())
         valid = passes(self.percentile, queries - late, late)
         return Tell("probe", rate, sent, queries, late, valid)
 
+    def _law(self, queries: int, seed: int) -> BatchSeconds:
+        if not self.variation and not self.slow_share:
+            return self.batch_s
+        factors = iter(self._factors(np.random.default_rng([seed, 1]), queries).tolist())
+        return lambda size: self.batch_s(size) * float(next(factors))
+
+    def _factors(self, chance: np.random.Generator, count: int) -> NDArray[np.float64]:
+        sigma = sqrt(log(1 + self.variation**2))
+        factors = chance.lognormal(-(sigma**2) / 2, sigma, count)
+        factors[chance.random(count) < self.slow_share] *= self.slow_factor
+        return factors
+
+    def length_s(self, step: Step) -> float:
+        """How long the run of a step lasts, as the official suite has it."""
+        fewest_s = min_queries(self.percentile, LATE_IN_PROBE) / step.rate_qps
+        if step.kind == "probe":
+            return min(max(self.probe_s, fewest_s), self.full_s)
+        if step.kind == "long probe":
+            long_s = long_probe_s(step.rate_qps, self.percentile, self.full_s, self.probe_s)
+            return min(long_s, self.full_s)
+        return self.full_s
+
     def valid_share(self, rate: float, runs: int) -> float:
         """Share of full-length runs at ``rate`` that are VALID."""
-        return sum(self.run(rate, FULL_S, 10_000 + i).valid for i in range(runs)) / runs
+        return sum(self.run(rate, self.full_s, 10_000 + i).valid for i in range(runs)) / runs
 
     def true_limit(self, runs: int = 20) -> float:
         """The rate at which a full-length run is VALID with probability one half, within 0.1 %."""
@@ -52,20 +87,41 @@ class System:
         return (low + high) / 2
 
     def goal(self, start: float) -> Goal:
-        return Goal(self.percentile, start, FULL_S, FEWEST_QUERIES, most_runs=12, confirm=True)
+        return Goal(self.percentile, start, self.full_s, FEWEST_QUERIES, most_runs=12, confirm=True)
 
 
-LENGTHS_S = {"probe": PROBE_S, "long probe": LONG_PROBE_S, "confirm": FULL_S}
+@dataclass(frozen=True)
+class Searched:
+    """A whole search of a simulated system."""
+
+    answer: Answer
+    tells: tuple[Tell, ...]
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the last run was of full length, VALID, and at the rate that was found."""
+        last = self.tells[-1]
+        return last.kind == "confirm" and last.valid and last.asked_qps == self.answer.rate_qps
+
+    @property
+    def lasted_s(self) -> float:
+        """The time that all its runs take."""
+        return sum(tell.queries / tell.sent_qps for tell in self.tells)
+
+    def right(self, limit: float) -> bool:
+        """Confirmed after at most 12 runs, at most 5 % below the limit and not above it."""
+        rate = self.answer.rate_qps
+        near = rate is not None and 0.95 * limit <= rate <= limit
+        return near and self.confirmed and len(self.tells) - 1 <= 12
 
 
-def searched(system: System, limit: float, seed: int) -> tuple[Answer, Search]:
-    """A whole search, from a start that is wrong by up to a factor of two."""
+def searched(system: System, limit: float, seed: int, drift: float = 0.0) -> Searched:
+    """A whole search, from a start that is wrong by up to a factor of two; each run finds the
+    system slower by the share ``drift``."""
     search = Search(system.goal(limit * 2 ** Random(seed).uniform(-1, 0.7)))
     while isinstance(step := search.ask(), Step):
-        search.tell(_told(system, step, 1000 * seed + len(search.tells)))
-    return step, search
-
-
-def _told(system: System, step: Step, seed: int) -> Tell:
-    found = system.run(step.rate_qps, LENGTHS_S[step.kind], seed)
-    return Tell(step.kind, *list(vars(found).values())[1:])
+        number = len(search.tells)
+        now = system.slowed(1 + drift * number)
+        shown = now.run(step.rate_qps, system.length_s(step), 1000 * seed + number)
+        search.tell(replace(shown, kind=step.kind))
+    return Searched(step, tuple(search.tells))

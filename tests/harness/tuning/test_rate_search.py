@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from audit.early_stopping import min_queries
 from harness.planning.server_rate import new_search
 from harness.tuning import rate_search
 from harness.tuning.rate_search import carry_out
 from harness.tuning.search import Answer, Step
 from harness.tuning.search_record import SearchRecord, read_record, write_record
-from harness.tuning.told import LONG_PROBE, NOTE, spec_of, told
+from harness.tuning.told import LATE_IN_LONG_PROBE, LONGEST_SHARE, NOTE, spec_of, told
 from tests.harness.plans import inputs
 from tests.harness.probing import LIMIT_QPS, Runs, bench
 
@@ -141,11 +142,23 @@ def test_probes_are_short_have_arrivals_of_their_own_and_say_that_they_measure_n
     assert first.notes == (NOTE,)
     seeds = {spec.loadgen.seeds.schedule_rng_seed for spec in (full, first, second)}
     assert len(seeds) == 3
-    long = spec_of(Step("long probe", 100.0), full, 2500, 1)
-    assert long.loadgen.min_duration_ms == 2500 * LONG_PROBE
     capped = spec_of(Step("long probe", 100.0), full.at(min_duration_ms=6000), 2500, 1)
     assert capped.loadgen.min_duration_ms == 6000
     assert spec_of(Step("confirm", 100.0), full, 2500, 3) == full.at(target_qps=100.0)
+
+
+@pytest.mark.parametrize(
+    ("rate", "length_s"),
+    [
+        (5000.0, 60.0),
+        (100.0, min_queries(0.99, LATE_IN_LONG_PROBE) / 100),
+        (20.0, 600 * LONGEST_SHARE),
+    ],
+)
+def test_a_long_probe_is_longer_where_late_queries_are_few(rate: float, length_s: float) -> None:
+    full = new_search(inputs("official"), 12, confirm=True).spec
+    long = spec_of(Step("long probe", rate), full, 15_000, 1)
+    assert long.loadgen.min_duration_ms == round(1000 * length_s)
 
 
 def test_what_is_told_is_what_loadgen_logged(tmp_path: Path) -> None:
