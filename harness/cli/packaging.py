@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from datasets.errors import UsageError
 from harness.cli import panels
+from harness.cli.grouped import grouped
 from harness.cli.options import AsJson
 from harness.cli.types import PATH, PLACE, WORD
+
+if TYPE_CHECKING:
+    from audit.submission.packaging.request import Request
 
 app = typer.Typer()
 
@@ -18,7 +25,67 @@ Out = Annotated[
 ]
 
 
+DIVISIONS = ("closed", "open")
+
+
+@dataclass(frozen=True)
+class Packing:
+    """For whom evidence is packed, as what, and into what."""
+
+    submitter: Annotated[str, typer.Option(help="Who submits.", **WORD)]
+    division: Annotated[str, typer.Option(help="closed or open.", **WORD)]
+    out: Out
+    round_name: Annotated[
+        str | None,
+        typer.Option("--round", help="Of the tree; the evidence's own if not given.", **WORD),
+    ] = None
+    system_file: Annotated[
+        Path | None,
+        typer.Option(help="JSON with what no evidence tells: status, cooling, …", **PATH),
+    ] = None
+    system_name: Annotated[
+        str | None,
+        typer.Option(help="The system; its processor and backend if not given.", **WORD),
+    ] = None
+    display_name: Annotated[
+        str | None, typer.Option(help="How the description calls the system.", **WORD)
+    ] = None
+    benchmark: Annotated[
+        str | None,
+        typer.Option("--as", help="The round's name, where it has several: bert-99.9.", **WORD),
+    ] = None
+    only_valid: Annotated[
+        bool, typer.Option("--only-valid", help="Leave out what the audit rejects.")
+    ] = False
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace entries that are in the tree already.")
+    ] = False
+
+    def request(self, evidence: Sequence[Path]) -> Request:
+        """With the submitter's own fields. UsageError for what there is not."""
+        from audit.submission.packaging.own_fields import OwnFields, read_own_fields
+        from audit.submission.packaging.request import Request
+
+        if self.division not in DIVISIONS:
+            known = " or ".join(DIVISIONS)
+            raise UsageError(f"There is no division {self.division!r}; package for {known}.")
+        return Request(
+            evidence=tuple(evidence),
+            tree=self.out,
+            division=self.division,
+            submitter=self.submitter,
+            round=self.round_name,
+            system=self.system_name,
+            display_name=self.display_name,
+            benchmark=self.benchmark,
+            own=read_own_fields(self.system_file) if self.system_file else OwnFields(),
+            only_valid=self.only_valid,
+            replace=self.replace,
+        )
+
+
 @app.command(rich_help_panel=panels.SUBMIT)
+@grouped
 def package(
     evidence: Annotated[
         list[Path],
@@ -26,57 +93,17 @@ def package(
             help="Evidence folders, as qualify leaves them.", metavar="EVIDENCE", **PLACE
         ),
     ],
-    submitter: Annotated[str, typer.Option(help="Who submits.", **WORD)],
-    division: Annotated[str, typer.Option(help="closed or open.", **WORD)],
-    out: Out,
-    round_name: Annotated[
-        str | None,
-        typer.Option("--round", help="Of the tree; the evidence's own if not given.", **WORD),
-    ] = None,
-    system_file: Annotated[
-        Path | None,
-        typer.Option(help="JSON with what no evidence tells: status, cooling, …", **PATH),
-    ] = None,
+    packing: Packing,
     template: Annotated[
         Path | None,
         typer.Option(help="Write a --system-file to fill in, and pack nothing.", **PATH),
     ] = None,
-    system_name: Annotated[
-        str | None,
-        typer.Option(help="The system; its processor and backend if not given.", **WORD),
-    ] = None,
-    display_name: Annotated[
-        str | None, typer.Option(help="How the description calls the system.", **WORD)
-    ] = None,
-    benchmark: Annotated[
-        str | None,
-        typer.Option("--as", help="The round's name, where it has several: bert-99.9.", **WORD),
-    ] = None,
-    only_valid: Annotated[
-        bool, typer.Option("--only-valid", help="Leave out what the audit rejects.")
-    ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace entries that are in the tree already.")
-    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Pack evidence into a submission tree of its round; what the audit rejects is refused."""
-    from harness.commands.packaging import PackageRequest, package_command
+    from harness.commands.packaging import package_command
 
-    request = PackageRequest(
-        evidence=evidence,
-        tree=out,
-        division=division,
-        submitter=submitter,
-        round=round_name,
-        system=system_name,
-        display_name=display_name,
-        system_file=system_file,
-        benchmark=benchmark,
-        only_valid=only_valid,
-        replace=replace,
-    )
-    raise typer.Exit(package_command(request, template, as_json))
+    raise typer.Exit(package_command(packing.request(evidence), template, as_json))
 
 
 @app.command(rich_help_panel=panels.SUBMIT)

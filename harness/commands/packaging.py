@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,56 +13,13 @@ from harness.commands.terminal import say, say_json
 if TYPE_CHECKING:
     from audit.submission.packaging.request import Request
 
-DIVISIONS = ("closed", "open")
 
-
-@dataclass(frozen=True)
-class PackageRequest:
-    """A package as it was asked for on the command line."""
-
-    evidence: Sequence[Path]
-    tree: Path
-    division: str
-    submitter: str
-    round: str | None
-    system: str | None
-    display_name: str | None
-    system_file: Path | None
-    benchmark: str | None
-    only_valid: bool
-    replace: bool
-
-    def read(self) -> Request:
-        """The request with the submitter's own fields. UsageError for what there is not."""
-        from audit.submission.packaging.own_fields import OwnFields, read_own_fields
-        from audit.submission.packaging.request import Request
-
-        if self.division not in DIVISIONS:
-            raise UsageError(
-                f"There is no division {self.division!r}; package for {' or '.join(DIVISIONS)}."
-            )
-        return Request(
-            evidence=tuple(self.evidence),
-            tree=self.tree,
-            division=self.division,
-            submitter=self.submitter,
-            round=self.round,
-            system=self.system,
-            display_name=self.display_name,
-            benchmark=self.benchmark,
-            own=read_own_fields(self.system_file) if self.system_file else OwnFields(),
-            only_valid=self.only_valid,
-            replace=self.replace,
-        )
-
-
-def package_command(asked: PackageRequest, template: Path | None, as_json: bool) -> int:
+def package_command(request: Request, template: Path | None, as_json: bool) -> int:
     """Pack, or write the questions that packing would leave open; exit 1 if nothing was packed."""
     from audit.submission.packaging.document import packed_document
     from audit.submission.packaging.packing import pack
     from harness.report.packaging import render_packed
 
-    request = asked.read()
     if template is not None:
         return _write_template(request, template, as_json)
     packed = pack(request)
