@@ -111,6 +111,8 @@ def test_loadgen_takes_the_test_and_leaves_every_other_setting(
     tmp_path: Path, scenario: Scenario, test: str
 ) -> None:
     spec = replace(simulated_spec(default_cache(), scenario), test=test)
+    if scenario == "Server":
+        spec = spec.at(target_latency_ns=2_000_000_000)  # which a busy machine keeps too
     result = _run(spec, tmp_path / "run")
     assert (result.record["outcome"], result.record["cause"]) == ("finished", "")
     log = read_detail(result.folder / "mlperf_log_detail.txt")
