@@ -19,7 +19,7 @@ from harness.sweep_request import SweepRequest
 from harness.tuning.grid import Configuration, Grid
 from harness.tuning.recommend import Recommendation, candidates
 from harness.tuning.rows import Accuracy, Row
-from harness.tuning.sweep_confirmation import Confirmation, decided, next_to_run
+from harness.tuning.sweep_confirmation import Confirmation, asked_of, decided, next_to_run
 from harness.tuning.sweep_record import SweepRecord, read_record, write_record
 
 
@@ -104,13 +104,13 @@ class _Sweep:
     def _confirmation(self, candidate: Recommendation, number: int) -> Confirmation | None:
         """What the run of ``candidate`` showed; None where none is to be made."""
         one, predicted = candidate.configuration, candidate.samples_per_s
-        at_hand = self._open(one) if one else ""
-        if one is None or predicted is None or isinstance(at_hand, str):
+        if one is None or predicted is None:
+            return None
+        at_hand = self._open(one)
+        if isinstance(at_hand, str):
             return None
         limit_ms = self._wanted.goal.latency_limit_ms if candidate.scenario == "Server" else None
-        asked = Confirmation(
-            candidate.scenario, one, at_hand.begun.key, limit_ms, predicted, None, None, "FAILED"
-        )
+        asked = asked_of(candidate.scenario, one, at_hand.begun.key, limit_ms, predicted)
         known = [found for found in self._kept.confirmations if found.is_about(asked)]
         if known or not self._wanted.confirm:
             return known[0] if known else None

@@ -61,7 +61,7 @@ def _embedded(benchmark: Benchmark, first: int | None) -> Target:
     if len(used) == len(scores):
         return Target(benchmark.metric, value, text)
     least = least_reaching(value, len(used))
-    reach = f"the least score whose {CONFIDENCE:.0%} interval reaches {value:.2f}"
+    reach = f"the least score whose {100 * CONFIDENCE:g} % interval reaches {value:.2f}"
     return Target(benchmark.metric, least, f"{reach}, {text}")
 
 

@@ -136,7 +136,7 @@ def _below(record: SweepRecord, files: list[Path]) -> Iterator[str]:
 def _standard(record: SweepRecord) -> Iterator[str]:
     """What bearing out means, where anything was put to a run."""
     if record.confirmations:
-        yield f"Borne out: VALID, and no more than {TOLERANCE:.0%} below what was predicted"
+        yield f"Borne out: VALID, and no more than {100 * TOLERANCE:g} % below what was predicted"
     servers = [one for one in record.recommendations if one.scenario == "Server"]
     if any(one.borne_out is False for one in servers):
         yield "`loadproof search` finds the rate at which Server is VALID"
@@ -179,5 +179,5 @@ def _run(run: Confirmation) -> str:
     said = f"{predicted}, measured {measured}, {run.verdict}"
     if run.scenario != "Server" or run.percentile is None or run.limit_ms is None:
         return said
-    share = f"{run.percentile:.0%} within {run.limit_ms:g} ms"
-    return f"{said} (sent {1 - TOLERANCE:.0%} of that, {share})"
+    share = f"{100 * run.percentile:g} % within {run.limit_ms:g} ms"
+    return f"{said} (sent {100 * (1 - TOLERANCE):g} % of that, {share})"

@@ -60,6 +60,19 @@ class Confirmation:
         return *what, self.limit_ms, self.predicted_per_s
 
 
+def asked_of(
+    scenario: Scenario,
+    configuration: Configuration,
+    request: str,
+    limit_ms: float | None,
+    predicted_per_s: float,
+) -> Confirmation:
+    """What a run is asked for; without its verdict it counts as failed."""
+    return Confirmation(
+        scenario, configuration, request, limit_ms, predicted_per_s, None, None, "FAILED"
+    )
+
+
 def next_to_run(
     ranked: Sequence[Recommendation], seen: Sequence[Confirmation]
 ) -> Recommendation | None:
@@ -68,15 +81,8 @@ def next_to_run(
         return None
     tried = {one.configuration for one in seen}
     most = max((one.measured_per_s or 0.0 for one in seen if one.verdict == "VALID"), default=0.0)
-    return next(
-        (
-            one
-            for one in ranked
-            if one.configuration and one.configuration not in tried and one.samples_per_s
-            if one.samples_per_s > most
-        ),
-        None,
-    )
+    left = (one for one in ranked if one.configuration and one.configuration not in tried)
+    return next((one for one in left if (one.samples_per_s or 0.0) > most), None)
 
 
 def decided(ranked: Sequence[Recommendation], seen: Sequence[Confirmation]) -> Recommendation:

@@ -42,7 +42,7 @@ def test_the_first_32_items_refuse_only_what_lies_wholly_below_their_own_score(
     scores = embedded_references()[benchmark]["percent_by_item"][:32]
     target, wished = _target(benchmark, "embedded", first=32), 0.99 * fmean(scores)
     assert wished - 10 < target.value <= wished - 100 / 32 + 1
-    assert "the least score whose 95% interval reaches" in target.source
+    assert "the least score whose 95 % interval reaches" in target.source
     assert "on 32 items" in target.source
 
 

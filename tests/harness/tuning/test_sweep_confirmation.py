@@ -20,6 +20,7 @@ from harness.tuning.sweep_confirmation import (
     MOST_TRIES,
     TOLERANCE,
     Confirmation,
+    asked_of,
     decided,
     next_to_run,
 )
@@ -48,9 +49,7 @@ def _ranked(*rates: float, scenario: Scenario = "Offline") -> tuple[Recommendati
 
 def _asked(scenario: Scenario = "Offline", rate: float = 100.0, batch: int = 1) -> Confirmation:
     limit_ms = 15.0 if scenario == "Server" else None
-    return Confirmation(
-        scenario, _configuration(batch), "key", limit_ms, rate, None, None, "FAILED"
-    )
+    return asked_of(scenario, _configuration(batch), "key", limit_ms, rate)
 
 
 def _seen(one: Recommendation, measured: float) -> Confirmation:
@@ -201,7 +200,7 @@ def test_runs_are_read_back_and_shown_beside_what_was_predicted(tmp_path: Path) 
     assert f"    not borne out: {first}: predicted 120/s, measured 60/s, VALID" in lines
     assert (
         "    NOT BORNE OUT: predicted 100/s, measured 85/s, INVALID "
-        "(sent 85% of that, 99% within 15 ms)" in lines
+        "(sent 85 % of that, 99 % within 15 ms)" in lines
     )
-    assert "Borne out: VALID, and no more than 15% below what was predicted" in lines
+    assert "Borne out: VALID, and no more than 15 % below what was predicted" in lines
     assert lines[-1] == "`loadproof search` finds the rate at which Server is VALID"
