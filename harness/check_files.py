@@ -63,7 +63,7 @@ class Reports:
         if self.csv:
             from audit.submission.csv_table import csv_table
 
-            _write(self.csv, csv_table(checked).encode())
+            _write(self.csv, csv_table(checked).encode(errors="backslashreplace"))
         if self.sarif:
             from audit.submission.sarif import sarif_document
 

@@ -60,6 +60,7 @@ def _truth(request: LogsRequest, runs: Sequence[LoggedRun]) -> Truth | Loadproof
     """What is right, or why that is not known. Nobody is asked for it where nothing is scored."""
     from audit.logs_only.truth import read_truth
 
+    _refuse_absent(request.truth)
     if request.truth == TruthFiles() and not any(run.mode == "accuracy" for run in runs):
         return DataError("There is no accuracy run to score.")
     try:
@@ -68,6 +69,13 @@ def _truth(request: LogsRequest, runs: Sequence[LoggedRun]) -> Truth | Loadproof
         raise
     except LoadproofError as error:
         return error
+
+
+def _refuse_absent(files: TruthFiles) -> None:
+    named = (("--labels", files.labels), ("--data", files.data), ("--vocab", files.vocab))
+    for option, path in named:
+        if path is not None and not path.exists():
+            raise UsageError(f"There is nothing at {path}; check the path after {option}.")
 
 
 def document(audit: LogsAudit) -> dict[str, Any]:

@@ -7,6 +7,7 @@ applied once), nor may an audit.config be picked up by chance.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -124,8 +125,9 @@ def run(
         guard(library.unload),
     )
     try:
+        unread = folder / _NO_AUDIT_CONFIG
         lg.StartTestWithLogSettings(
-            sut, qsl, settings, _logging(folder), str(audit_config or folder / _NO_AUDIT_CONFIG)
+            sut, qsl, settings, _logging(folder), _named(audit_config or unread)
         )
     finally:
         lg.DestroyQSL(qsl)
@@ -137,7 +139,7 @@ def _settings(wanted: LoadGenSettings, benchmark: str, folder: Path) -> Any:
     conf = folder / "user.conf"
     conf.write_text(userconf.render(wanted), "utf-8")
     settings = lg.TestSettings()
-    code = settings.FromConfig(str(conf), benchmark, wanted.scenario, 1)
+    code = settings.FromConfig(_named(conf), benchmark, wanted.scenario, 1)
     if code:
         raise LoadproofError(f"LoadGen refused {conf} with code {code}; please report this file.")
     settings.scenario = getattr(lg.TestScenario, wanted.scenario)
@@ -152,6 +154,11 @@ def _settings(wanted: LoadGenSettings, benchmark: str, folder: Path) -> Any:
     settings.performance_sample_count_override = wanted.performance_sample_count
     _set_scenario(settings, wanted)
     return settings
+
+
+def _named(path: Path) -> bytes:
+    """``path`` as the system has it: LoadGen takes bytes, and no text that isn't UTF-8."""
+    return os.fsencode(path)
 
 
 def _set_scenario(settings: Any, wanted: LoadGenSettings) -> None:
@@ -174,7 +181,7 @@ def _set_scenario(settings: Any, wanted: LoadGenSettings) -> None:
 def _logging(folder: Path) -> Any:
     """Logs into ``folder``, nothing on the terminal, and no trace: it would slow the run itself."""
     output = lg.LogOutputSettings()
-    output.outdir = str(folder)
+    output.outdir = _named(folder)
     output.copy_summary_to_stdout = False
     output.copy_detail_to_stdout = False
     logging = lg.LogSettings()

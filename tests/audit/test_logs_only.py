@@ -186,6 +186,10 @@ def test_nobody_is_asked_for_what_is_right_where_nothing_is_scored(
         (["audit", "--logs", "{0}/accuracy", "-b", "bert"], "BERT's vocabulary with --vocab"),
         (["audit", "--logs", "{0}", "-b", "resnet50", "--labels", "x"], "holds no mlperf_log"),
         (
+            ["audit", "--logs", "{0}/accuracy", "-b", "resnet50", "--labels", "nope"],
+            "There is nothing at nope; check the path after --labels.",
+        ),
+        (
             ["audit", "--logs", "{0}/accuracy", "{0}/accuracy", "-b", "resnet50"],
             "is named twice",
         ),

@@ -33,7 +33,7 @@ def entry_pieces(
     yield from _accuracy(chosen, join(place.results, "accuracy"), most_bytes)
     yield Piece(place.measurements_file, document_bytes(measurements))
     yield Piece(join(place.measurements, USER_CONF), run / USER_CONF)
-    yield Piece(join(place.measurements, README), readme.encode())
+    yield Piece(join(place.measurements, README), readme.encode(errors="backslashreplace"))
     for test in chosen.tests:
         yield from _test(chosen.folder, test, join(place.compliance, test.test), most_bytes)
 

@@ -59,6 +59,12 @@ def test_each_scenario_runs_as_the_spec_and_the_round_say(
     assert result.record["device_used"]
 
 
+def test_a_folder_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    result = _run(simulated_spec(default_cache()), tmp_path / os.fsdecode(b"a [b] caf\xe9"))
+    assert (result.record["outcome"], result.record["cause"]) == ("finished", "")
+    assert read_detail(result.folder / "mlperf_log_detail.txt").value("result_validity") == "VALID"
+
+
 def test_the_record_tells_what_the_machine_did_meanwhile(tmp_path: Path) -> None:
     result = _run(simulated_spec(default_cache(), min_duration_ms=1200), tmp_path / "run")
     sensors = result.record["sensors"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 
+from audit.submission.packaging import wording
 from audit.submission.packaging.packing import pack
 from tests.audit.submission.evidence import FullLength
 from tests.audit.submission.packaging.asking import read, request
@@ -87,6 +89,16 @@ def test_the_median_run_is_submitted_and_the_readme_says_so(tree: Path, tmp_path
     assert "run 2 of 3" in text
     assert "run 2: 102 samples/s (submitted)" in text
     assert "loadproof qualify" in text
+
+
+def test_a_command_may_name_a_folder_whose_name_is_no_text(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = FullLength(tmp_path / os.fsdecode(b"caf\xe9"), "bert", scenarios=["Offline"])
+    monkeypatch.setattr(wording, "command", lambda _: f"loadproof audit {made.folder}")
+    assert pack(request(made.folder, tree=tree)).entries
+    text = read(tree / "open/Example/results/Box-1/bert-99/Offline/README.md")
+    assert "caf\\udce9" in text
 
 
 def test_the_open_division_holds_no_tests(bert: FullLength, tree: Path) -> None:
