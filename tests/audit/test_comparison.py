@@ -231,12 +231,14 @@ def test_a_scenario_that_only_one_has_is_named(folder: Path) -> None:
 def test_what_else_differs_is_listed(folder: Path) -> None:
     def change(document: dict[str, Any]) -> None:
         document["runs"][0]["backend"]["precision"] = "bf16"
+        document["runs"][0]["batching"]["max_batch"] = 77
         document["system"] = system(hostname="b", kernel="6.2")
         document["system"]["packages"]["numpy"] = "2.0"
 
     changed = [str(one) for one in compare(read_result(folder), other(folder, change)).changes]
     assert changed == [
         "backend precision: fp32 → bf16",
+        "batching max_batch: 8 → 77",
         "host kernel: of the tests → 6.2",
         "package numpy: 2.4 → 2.0",
     ]

@@ -56,6 +56,14 @@ def test_one_seed_of_no_round_tells_of_none(tmp_path: Path) -> None:
     assert told(tree, "v5.0") is None
 
 
+def test_seeds_of_another_round_in_a_part_of_the_entries_tell_of_none(tmp_path: Path) -> None:
+    tree = build(tmp_path / "tree", "v5.1")
+    seeds = {f"effective_{key}": seed for key, seed in vars(load_round("v5.0").seeds).items()}
+    change_log(tree.performance(), seeds)
+    change_log(tree.accuracy(), seeds)
+    assert told(tree, "v5.1") is None
+
+
 @pytest.mark.parametrize(
     ("by", "folder", "said"),
     [

@@ -80,11 +80,12 @@ def test_only_samples_above_zero_inside_the_window_count(tmp_path: Path) -> None
             ("09:00:00.000", 100),
             ("09:00:01.000", 0),
             ("09:00:02.000", 150),
+            ("09:00:03.000", 0.5),
             ("09:10:03.000", 100),
         )
     )
     samples = [one for _, _, one in read_samples(text) if one is not None]
-    assert [one.watts for one in inside(samples, window)] == [150]
+    assert [one.watts for one in inside(samples, window)] == [150, 0.5]
 
 
 @given(st.text())
