@@ -17,6 +17,7 @@ from audit.judge import judge
 from audit.rules import load_round
 from audit.sealing import seal_record
 from datasets.files import write_json
+from tests.audit.compliance.tested import WithTests
 from tests.audit.evidence import Evidence
 
 DETAIL, ANSWERS = "mlperf_log_detail.txt", "mlperf_log_accuracy.json"
@@ -207,6 +208,18 @@ def test_a_file_that_is_gone_or_changed_is_named(good: Evidence, name: str) -> N
     assert errors(good.folder) == ["evidence.changed"]
     path.unlink()
     assert errors(good.folder) == ["evidence.missing_file"]
+
+
+def test_a_finished_run_owes_its_files_even_where_none_was_sealed(tmp_path: Path) -> None:
+    tested = WithTests(tmp_path / "evidence")
+    (tested.test() / ANSWERS).unlink()
+    assert "evidence.missing_file" in errors(tested.root)
+
+
+def test_a_run_that_failed_owes_no_file(good: Evidence) -> None:
+    good.change_record(good.run(), lambda record: record.update(outcome="failed"))
+    (good.folder / "resnet50/Offline/performance/run_1/mlperf_log_summary.txt").unlink()
+    assert errors(good.root) == ["run.not_finished"]
 
 
 def test_a_log_without_its_last_lines_is_not_the_log(good: Evidence) -> None:
