@@ -1,7 +1,8 @@
 """The rate at which Server is measured: a guess from the queue, then a search among short runs.
 
-Where the suite says so, the highest rate is looked for and confirmed by a run of full length; else
-any rate that holds will do. What is found is frozen in the plan.
+Where the suite says so and the round has Server for such systems, the highest rate is looked for
+and confirmed by a run of full length; else any rate that holds will do: what is never submitted is
+not worth 12 probes. What is found is frozen in the plan.
 """
 
 from __future__ import annotations
@@ -76,12 +77,17 @@ def find_rate(inputs: Inputs, bench: Bench) -> float:
     suite = inputs.suite
     if not suite.most_server_probes:
         return rounded(guess(inputs) * UNCONFIRMED_SHARE)
-    search = new_search(inputs, suite.most_server_probes, confirm=suite.confirm_server_rate)
+    confirm = suite.confirm_server_rate and _in_round(inputs)
+    search = new_search(inputs, suite.most_server_probes, confirm=confirm)
     begun = read_record(bench.record)
     found = carry_out(begun if begun and begun.same_search(search) else search, bench)
     if found.answer and found.answer.rate_qps:
         return found.answer.rate_qps
     return rounded(min(tell.asked_qps for tell in found.tells) * KEPT_SHARE)
+
+
+def _in_round(inputs: Inputs) -> bool:
+    return inputs.rules.benchmark(inputs.benchmark).has_scenario(inputs.system_type, "Server")
 
 
 def under_way(evidence: Evidence, inputs: Inputs) -> bool:

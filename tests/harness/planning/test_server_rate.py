@@ -20,6 +20,10 @@ from tests.harness.plans import FAST, SHA, SLOW, inputs, machine
 from tests.harness.probing import LIMIT_QPS, Runs, bench
 
 
+IN_ROUND = "datacenter,edge"
+"""A type of systems for which the round has Server."""
+
+
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> Runs:
     stand_in = Runs()
@@ -46,14 +50,24 @@ def test_where_nothing_holds_a_part_of_the_lowest_is_kept(tmp_path: Path, runs: 
 
 
 def test_the_official_suite_finds_the_highest_and_confirms_it(tmp_path: Path, runs: Runs) -> None:
-    found = find_rate(inputs("official"), bench(tmp_path))
+    found = find_rate(inputs("official", system_type=IN_ROUND), bench(tmp_path))
     assert 0.95 * LIMIT_QPS <= found < LIMIT_QPS
     assert runs.asked[-1].loadgen.min_duration_ms == 600_000
     assert runs.asked[-1].loadgen.target_qps == found
 
 
+def test_where_the_round_has_no_server_the_official_suite_takes_a_rate_that_holds(
+    tmp_path: Path, runs: Runs
+) -> None:
+    found = find_rate(inputs("official", system_type="edge"), bench(tmp_path))
+    (probe,) = runs.asked
+    rate = probe.loadgen.target_qps or 0
+    assert rate == pytest.approx(guess(inputs("official")) * FIRST_SHARE, rel=0.001)
+    assert found == rounded(rate * KEPT_SHARE)
+
+
 def test_a_search_of_another_request_is_not_gone_on_with(tmp_path: Path, runs: Runs) -> None:
-    at, asked = bench(tmp_path), inputs("official")
+    at, asked = bench(tmp_path), inputs("official", system_type=IN_ROUND)
     found = find_rate(asked, at)
     done = len(runs.asked)
     assert find_rate(asked, at) == found
