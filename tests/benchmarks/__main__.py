@@ -22,6 +22,7 @@ MODULES = (
     "prepare_images",
     "check_submission",
     "read_detail_log",
+    "search_simulated",
 )
 """Each has BENCHMARKS."""
 ROUNDS = 5

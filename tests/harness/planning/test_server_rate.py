@@ -19,7 +19,6 @@ from harness.tuning.search_record import read_record, write_record
 from tests.harness.plans import FAST, SHA, SLOW, inputs, machine
 from tests.harness.probing import LIMIT_QPS, Runs, bench
 
-
 IN_ROUND = "datacenter,edge"
 """A type of systems for which the round has Server."""
 
