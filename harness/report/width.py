@@ -88,7 +88,7 @@ def _widths(columns: Sequence[Sequence[str]], words: Collection[int], room: int)
     shares, waiting = {}, sorted(words, key=lambda column: widest[column])
     while waiting:
         column = waiting.pop(0)
-        shares[column] = max(_NARROWEST, min(widest[column], room // (len(waiting) + 1)))
+        shares[column] = min(widest[column], max(_NARROWEST, room // (len(waiting) + 1)))
         room -= shares[column]
     return [shares.get(column, width) for column, width in enumerate(widest)]
 

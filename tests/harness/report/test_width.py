@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.comparison.comparing import compare_all
@@ -84,6 +84,7 @@ def test_what_finds_no_room_follows_under_the_same_keys(monkeypatch: pytest.Monk
     assert [line.split()[-1] for line in second.splitlines()][2:] == ["2" * 9, "4" * 9]
 
 
+@example([["0" * 13, "0", "0", "0"]], {1, 2, 3}, 30)
 @given(
     st.lists(st.lists(CELL, min_size=4, max_size=4), max_size=4),
     st.sets(st.integers(1, 3)),
