@@ -10,7 +10,7 @@ from audit.evidence import ACCURACY, DETAIL, RUN, SYSTEM, Evidence, Run
 from audit.findings import Finding, finding
 from audit.plan import PLAN, Plan
 from audit.regular_file import sha256_or_none
-from audit.sealing import PlanSeal, seal_plan, seal_record
+from audit.sealing import PlanSeal, seal_record, sha256_without
 
 _ALWAYS = ("spec.json", "user.conf", "mlperf_log_summary.txt", DETAIL)
 
@@ -48,12 +48,12 @@ def changed_plan(evidence: Evidence) -> Iterator[Finding]:
     """An error where runs were made under another plan, under a longer one, or elsewhere."""
     if evidence.plan is None:
         return
-    seal = seal_plan(evidence.plan.document, evidence.folder / SYSTEM)
     seals = [(run.name, run.record.plan) for run in evidence.runs if run.record]
     yield from _none([name for name, one in seals if one is None])
     known = [(name, one) for name, one in seals if one is not None]
-    yield from _other_plan(seal, known, evidence.plan)
-    elsewhere = [name for name, one in known if one.system_sha256 != seal.system_sha256]
+    yield from _other_plan(known, evidence.plan)
+    system = sha256_or_none(evidence.folder / SYSTEM)
+    elsewhere = [name for name, one in known if one.system_sha256 != system]
     if elsewhere:
         yield finding("evidence.other_system", SYSTEM, found=len(elsewhere), run=elsewhere[0])
 
@@ -63,8 +63,10 @@ def _none(single: list[str]) -> Iterator[Finding]:
         yield finding("plan.foreign_run", single[0], found=len(single))
 
 
-def _other_plan(seal: PlanSeal, known: list[tuple[str, PlanSeal]], plan: Plan) -> Iterator[Finding]:
-    other = [name for name, one in known if one.sha256 != seal.sha256]
+def _other_plan(known: list[tuple[str, PlanSeal]], plan: Plan) -> Iterator[Finding]:
+    other = [
+        name for name, one in known if one.sha256 != sha256_without(plan.document, one.without)
+    ]
     if other:
         yield finding("plan.changed", PLAN, found=len(other), run=other[0])
     longest = max((one.runs for _, one in known), default=0)

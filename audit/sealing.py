@@ -8,7 +8,7 @@ no signature: who changes the record too is not found out by them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -39,25 +39,27 @@ class PlanSeal:
     """Under which plan, and on which machine, a run was made."""
 
     sha256: str
-    """Of the plan, but for its runs and what only tells how they were planned."""
+    """Of the plan, but for what may change."""
     runs: int
     """How many the plan had. Runs are added to a plan, never taken away."""
     system_sha256: str | None
     """Of system.json; None where there is none."""
+    without: Sequence[str] = (_RUNS,)
+    """Members of the plan that ``sha256`` leaves out. Early records don't say: they sealed more."""
 
 
 def seal_plan(document: Mapping[str, Any], system: Path) -> PlanSeal:
     """The seal of a ``plan`` document and of the description ``system`` of the machine."""
-    sha256_lasting = _without(document, *_MAY_CHANGE)
-    return PlanSeal(sha256_lasting, len(document[_RUNS]), sha256_or_none(system))
+    digest = sha256_without(document, _MAY_CHANGE)
+    return PlanSeal(digest, len(document[_RUNS]), sha256_or_none(system), _MAY_CHANGE)
 
 
 def seal_record(document: Mapping[str, Any]) -> str:
     """The seal of a ``run`` document: SHA-256 of all of it but for the seal itself."""
-    return _without(document, _OWN)
+    return sha256_without(document, (_OWN,))
 
 
-def _without(document: Mapping[str, Any], *left_out: str) -> str:
+def sha256_without(document: Mapping[str, Any], left_out: Sequence[str]) -> str:
     """SHA-256 of a document as JSON with sorted keys, without some of its members."""
     lasting = {key: value for key, value in document.items() if key not in left_out}
     text = json.dumps(lasting, sort_keys=True, separators=(",", ":"))

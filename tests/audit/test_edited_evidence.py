@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from audit.judge import judge
 from audit.rules import load_round
-from audit.sealing import seal_record
+from audit.sealing import seal_record, sha256_without
 from datasets.files import write_json
 from tests.audit.compliance.tested import WithTests
 from tests.audit.evidence import Evidence
@@ -85,6 +85,16 @@ def test_another_plan_than_the_runs_were_made_under(
     good: Evidence, member: str, value: object
 ) -> None:
     edit(good.folder / "plan.json", lambda plan: plan.update({member: value}))
+    assert errors(good.folder) == ["plan.changed"]
+
+
+def test_records_that_seal_more_of_their_plan_keep_doing_so(good: Evidence) -> None:
+    plan = json.loads((good.folder / "plan.json").read_text("utf-8"))
+    early = {"sha256": sha256_without(plan, ["runs"]), "runs": len(plan["runs"])}
+    for path in good.folder.glob("*/*/**/run.json"):
+        edit(path, lambda record: (record["plan"].pop("without"), record["plan"].update(early)))
+    assert errors(good.folder) == []
+    edit(good.folder / "plan.json", lambda plan: plan["run_s"].clear())
     assert errors(good.folder) == ["plan.changed"]
 
 
