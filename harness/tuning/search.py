@@ -27,7 +27,7 @@ KEPT_FOR_CONFIRMING = 3
 """Of all runs, in case that a confirming one is INVALID."""
 MARGIN_SPREADS, LEAST_MARGIN, MOST_MARGIN = 1.5, 0.015, 0.02
 """How far below the crossing it is confirmed, in spreads, and the bounds of that."""
-STEP_DOWN = 0.995
+STEP_DOWN = 0.99
 """A rate that was INVALID at full length is at least this much too high: more, the more late it
 was."""
 FIRST_SHARE = 0.8
@@ -131,9 +131,9 @@ class Search:
 
     def _below(self, refuted: Seen) -> float:
         """A lower rate, by how late the run was, but none far below one that a probe held."""
-        highest = refuted.rate_qps * STEP_DOWN
-        held = [rate for rate in self._held() if rate < highest]
-        return max([min(highest, refuted.rate_qps * refuted.excess_ratio), *held[-1:]])
+        held = [rate for rate in self._held() if rate < refuted.rate_qps]
+        by_excess = refuted.rate_qps * refuted.excess_ratio
+        return min(refuted.rate_qps * STEP_DOWN, max([by_excess, *held[-1:]]))
 
     def _held(self) -> list[float]:
         """Rates that probes held, rising."""
