@@ -14,13 +14,13 @@ from datasets.lock import hold
 from harness.begin import waiting
 from harness.report.live import Display
 from harness.stop import StopRequests
-from harness.sweep_opened import Opened, opened
-from harness.sweep_request import SweepRequest
-from harness.tuning.grid import Configuration, Grid
-from harness.tuning.recommend import Recommendation, candidates
-from harness.tuning.rows import Accuracy, Row
-from harness.tuning.sweep_confirmation import Confirmation, asked_of, decided, next_to_run
-from harness.tuning.sweep_record import SweepRecord, read_record, write_record
+from harness.sweep.confirmation import Confirmation, asked_of, decided, next_to_run
+from harness.sweep.grid import Configuration, Grid
+from harness.sweep.opened import Opened, opened
+from harness.sweep.recommend import Recommendation, candidates
+from harness.sweep.record import SweepRecord, read_record, write_record
+from harness.sweep.request import SweepRequest
+from harness.sweep.rows import Accuracy, Row
 
 
 def sweep(wanted: SweepRequest, grid: Grid, display: Display, stop: StopRequests) -> SweepRecord:

@@ -16,7 +16,7 @@ from harness.cli.parsing import names_from, numbers_from, pairs_from, refuse_sen
 from harness.cli.types import PLACE, number, whole_number
 
 if TYPE_CHECKING:
-    from harness.tuning.grid import Axes
+    from harness.sweep.grid import Axes
 
 app = typer.Typer()
 
@@ -87,7 +87,7 @@ class Grid:
     def axes(self) -> Axes:
         """The lists, read; UsageError for one that can't be."""
         from datasets.cores import usable_cores
-        from harness.tuning.grid import Axes
+        from harness.sweep.grid import Axes
 
         streams = self.streams or f"1,{usable_cores()}"
         return Axes(
@@ -149,7 +149,7 @@ def sweep(
     """Measure configurations side by side, and say which to use in each scenario."""
     from harness.commands.tuning import sweep_command
     from harness.request import Request
-    from harness.sweep_request import SweepRequest, goal_from, variants_from
+    from harness.sweep.request import SweepRequest, goal_from, variants_from
 
     axes = grid.axes()
     request = Request(

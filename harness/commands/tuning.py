@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from harness.report.live import Display
     from harness.request import Request
-    from harness.sweep_request import SweepRequest
-    from harness.tuning.sweep_record import SweepRecord
+    from harness.sweep.record import SweepRecord
+    from harness.sweep.request import SweepRequest
 
 
 def search_command(request: Request, most_runs: int, as_json: bool) -> int:
@@ -38,7 +38,7 @@ def sweep_command(wanted: SweepRequest, plan_only: bool, as_json: bool) -> int:
     The plan comes first, on standard error; with ``plan_only`` nothing follows it.
     """
     from harness.report.sweep import plan_lines, render
-    from harness.sweep_estimate import estimate_of
+    from harness.sweep.estimate import estimate_of
     from harness.sweeping import sweep
 
     grid = wanted.grid()

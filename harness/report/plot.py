@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.report.sweep import measured_rows, points
-from harness.tuning.pareto import front
-from harness.tuning.rows import Row
-from harness.tuning.sweep_record import SweepRecord
+from harness.sweep.pareto import front
+from harness.sweep.record import SweepRecord
+from harness.sweep.rows import Row
 
 FORMATS = ("png", "svg")
 SIZE_INCHES = (9.0, 5.5)

@@ -10,13 +10,13 @@ from audit.quantities import span
 from harness.report.quantity import against
 from harness.report.sentences import sentences
 from harness.report.width import fitted
-from harness.sweep_estimate import Estimate
-from harness.tuning.grid import Grid
-from harness.tuning.pareto import Point, front
-from harness.tuning.recommend import Recommendation
-from harness.tuning.rows import Measured, Row
-from harness.tuning.sweep_confirmation import TOLERANCE, Confirmation
-from harness.tuning.sweep_record import SweepRecord
+from harness.sweep.confirmation import TOLERANCE, Confirmation
+from harness.sweep.estimate import Estimate
+from harness.sweep.grid import Grid
+from harness.sweep.pareto import Point, front
+from harness.sweep.recommend import Recommendation
+from harness.sweep.record import SweepRecord
+from harness.sweep.rows import Measured, Row
 
 ON_FRONT = "*"
 HEADINGS = (

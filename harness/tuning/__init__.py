@@ -1,1 +1,1 @@
-"""Finding the settings that suit a machine."""
+"""The highest rate that a system holds, and what kept a run from a higher one."""

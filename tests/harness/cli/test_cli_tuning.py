@@ -83,7 +83,7 @@ SWEEP = ("sweep", "-b", "resnet50", "-k", "simulated", "--streams", "1", "--seco
 def test_a_sweep_says_its_plan_measures_it_once_and_keeps_failures_as_rows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.tuning.sweep_confirmation.TOLERANCE", 0.99)  # any machine will do
+    monkeypatch.setattr("harness.sweep.confirmation.TOLERANCE", 0.99)  # any machine will do
     asked = [*SWEEP, "--batches", "1,4", "--accuracy", "--output", str(tmp_path)]
     assert run(*asked, "--plan") == exits.FINE
     planned = capsys.readouterr().err
@@ -129,7 +129,7 @@ def test_a_sweep_tells_how_busy_the_gpu_was_meanwhile(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gpu = Source("gpu", 0, _Gpu)
-    monkeypatch.setattr("harness.sweep_opened.gpu_sources", lambda *_: [gpu])
+    monkeypatch.setattr("harness.sweep.opened.gpu_sources", lambda *_: [gpu])
     asked = [*SWEEP, "--seconds", "1.2", "--batches", "4", "--no-confirm"]
     assert run(*asked, "--output", tmp_path, "--json") == exits.FINE
     (row,) = json.loads(capsys.readouterr().out)["rows"]

@@ -12,8 +12,8 @@ from datasets.cores import usable_cores
 from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.request import Request
-from harness.tuning.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
-from harness.tuning.recommend import Goal, Kind, Recommendation
+from harness.sweep.grid import PROVIDER_OPTION, Axes, Configuration, Grid, Offer, lay_out
+from harness.sweep.recommend import Goal, Kind, Recommendation
 from sut.backend import usable_provider
 
 FOLDER = "sweep"

@@ -27,8 +27,8 @@ from harness.spec import (
     samples_per_query,
 )
 from harness.suites import load_suite
-from harness.tuning.recommend import SERVER_PERCENTILE
-from harness.tuning.sweep_confirmation import TOLERANCE, Confirmation
+from harness.sweep.confirmation import TOLERANCE, Confirmation
+from harness.sweep.recommend import SERVER_PERCENTILE
 
 SUITE = "quick"
 NOTE = "a short run that bears out a sweep; not a measurement"

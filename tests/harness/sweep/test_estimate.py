@@ -12,10 +12,10 @@ import pytest
 
 from datasets.embedded.digits import scored_digits
 from harness.request import Request
-from harness.sweep_estimate import OPENING_S, Estimate, estimate_of
-from harness.sweep_request import SweepRequest
-from harness.tuning.grid import Axes, Configuration, Grid
-from harness.tuning.recommend import Goal
+from harness.sweep.estimate import OPENING_S, Estimate, estimate_of
+from harness.sweep.grid import Axes, Configuration, Grid
+from harness.sweep.recommend import Goal
+from harness.sweep.request import SweepRequest
 
 AXES = Axes(("onnxruntime",), ("fp32", "int8"), (None,), (1,), (None,), (1, 8))
 GRID = Grid(
@@ -30,7 +30,7 @@ GRID = Grid(
 
 @pytest.fixture(autouse=True)
 def _four_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.sweep_estimate.usable_cores", lambda: 4)
+    monkeypatch.setattr("harness.sweep.estimate.usable_cores", lambda: 4)
 
 
 def _estimate(benchmark: str = "resnet50", accuracy: bool = True, **changes: Any) -> Estimate:
@@ -63,7 +63,7 @@ def test_a_backend_with_a_model_of_its_own_only_has_to_be_opened() -> None:
 
 def test_the_embedded_data_have_as_many_samples_as_are_counted() -> None:
     """A question whose text is long becomes several."""
-    work = json.loads(files("harness").joinpath("scoring_work.json").read_text("utf-8"))
+    work = json.loads(files("harness.sweep").joinpath("scoring_work.json").read_text("utf-8"))
     assert work["resnet50"]["embedded"]["samples"] == len(scored_digits())
     articles = json.loads(files("datasets.embedded").joinpath("questions.json").read_text("utf-8"))
     paragraphs = [one for article in articles["data"] for one in article["paragraphs"]]

@@ -16,8 +16,8 @@ from datasets.cores import usable_cores
 from harness.begin import OFFICIAL_SUITE, default_suite
 from harness.request import Request
 from harness.spec import SCENARIOS
-from harness.sweep_request import SweepRequest
-from harness.tuning.grid import Grid
+from harness.sweep.grid import Grid
+from harness.sweep.request import SweepRequest
 from sut.backend import provider
 
 OPENING_S = 4.0
@@ -62,6 +62,6 @@ def _work() -> dict[str, Any]:
     """Benchmark → origin of the model → seconds of a core for a sample, FP32 in ONNX Runtime at
     batch 8 on an AMD EPYC core; samples of the dataset, where the round does not say them."""
     table: dict[str, Any] = json.loads(
-        files("harness").joinpath("scoring_work.json").read_text("utf-8")
+        files("harness.sweep").joinpath("scoring_work.json").read_text("utf-8")
     )
     return table

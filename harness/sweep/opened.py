@@ -28,10 +28,10 @@ from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import DatasetRef
 from harness.stop import StopRequests
-from harness.tuning.grid import Configuration
-from harness.tuning.rows import Accuracy, Measured, Row
-from harness.tuning.sweep_confirmation import Confirmation
-from harness.tuning.sweep_run import Subject, confirmation_of, spec_of
+from harness.sweep.confirmation import Confirmation
+from harness.sweep.grid import Configuration
+from harness.sweep.rows import Accuracy, Measured, Row
+from harness.sweep.short_run import Subject, confirmation_of, spec_of
 from harness.tuning.use import gpu_use
 
 Made = TypeVar("Made")

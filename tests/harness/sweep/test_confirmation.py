@@ -14,9 +14,7 @@ from audit.rules import load_round
 from harness.report.sweep import render
 from harness.running.supervisor import RunResult
 from harness.spec import SCENARIOS, BackendSpec, DatasetRef, Scenario
-from harness.tuning.grid import Configuration
-from harness.tuning.recommend import Recommendation
-from harness.tuning.sweep_confirmation import (
+from harness.sweep.confirmation import (
     MOST_TRIES,
     TOLERANCE,
     Confirmation,
@@ -24,8 +22,10 @@ from harness.tuning.sweep_confirmation import (
     decided,
     next_to_run,
 )
-from harness.tuning.sweep_record import SweepRecord, read_record, write_record
-from harness.tuning.sweep_run import Subject, confirmation_of, spec_of
+from harness.sweep.grid import Configuration
+from harness.sweep.recommend import Recommendation
+from harness.sweep.record import SweepRecord, read_record, write_record
+from harness.sweep.short_run import Subject, confirmation_of, spec_of
 from tests.audit.logs import performance, write_detail
 from tests.harness.plans import MODEL, SHA
 

@@ -11,10 +11,10 @@ from audit import schema
 from datasets.errors import EvidenceError
 from datasets.files import write_json
 from harness.spec import Scenario
-from harness.tuning.grid import Configuration, Skipped
-from harness.tuning.recommend import Goal, Recommendation
-from harness.tuning.rows import Accuracy, Measured, Row
-from harness.tuning.sweep_confirmation import Confirmation
+from harness.sweep.confirmation import Confirmation
+from harness.sweep.grid import Configuration, Skipped
+from harness.sweep.recommend import Goal, Recommendation
+from harness.sweep.rows import Accuracy, Measured, Row
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from audit import schema
 from harness.report.plot import draw
 from harness.report.sweep import plan_lines, render
-from harness.sweep_estimate import Estimate
-from harness.tuning.grid import Axes, Configuration, Grid, Offer, Skipped, lay_out
-from harness.tuning.pareto import Point, front
-from harness.tuning.recommend import Goal, recommend
-from harness.tuning.rows import Accuracy, Measured, Row
-from harness.tuning.sweep_record import SweepRecord, read_record, write_record
+from harness.sweep.estimate import Estimate
+from harness.sweep.grid import Axes, Configuration, Grid, Offer, Skipped, lay_out
+from harness.sweep.pareto import Point, front
+from harness.sweep.recommend import Goal, recommend
+from harness.sweep.record import SweepRecord, read_record, write_record
+from harness.sweep.rows import Accuracy, Measured, Row
 
 OFFERS = {
     "onnxruntime": Offer(("fp32", "int8"), ("provider",)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.tuning.grid import Configuration
+from harness.sweep.grid import Configuration
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 Server's rate is what the simulated queue sustains with the measured latency of each batch, the
 others' is that of streams that were kept busy: predictions of what LoadGen will measure, which a
-short run confirms (:mod:`harness.tuning.sweep_confirmation`).
+short run confirms (:mod:`harness.sweep.confirmation`).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from math import ceil
 from typing import Literal
 
 from harness.spec import MULTISTREAM_SAMPLES, SCENARIOS, Scenario
+from harness.sweep.grid import Configuration
+from harness.sweep.rows import Accuracy, Measured, Row
 from harness.tuning.curve import LatencyCurve, curve_from
-from harness.tuning.grid import Configuration
 from harness.tuning.queueing import sustainable_rate
-from harness.tuning.rows import Accuracy, Measured, Row
 
 Kind = Literal["throughput", "latency", "cost"]
 SERVER_PERCENTILE = 0.99

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from harness.spec import Scenario
-from harness.tuning.grid import Configuration
-from harness.tuning.recommend import Recommendation
+from harness.sweep.grid import Configuration
+from harness.sweep.recommend import Recommendation
 
 TOLERANCE = 0.15
 """Of a predicted rate that a run may miss. Server is sent so much less to begin with: what was
