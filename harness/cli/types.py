@@ -48,7 +48,7 @@ def _number(kind: type[float] | type[int], name: str, least: float, most: float)
             raise typer.BadParameter(f"it takes {name} from {least:,} to {most:,}, not {text!r}.")
         return found
 
-    return {"parser": parsed, "metavar": "NUMBER"}
+    return {"parser": parsed, "metavar": "<number>"}
 
 
 def _read(kind: Callable[[Any], float], text: Any) -> float | None:
@@ -60,7 +60,7 @@ def _read(kind: Callable[[Any], float], text: Any) -> float | None:
     return found if isfinite(found) else None
 
 
-PATH: dict[str, Any] = {"parser": path, "metavar": "PATH"}
+PATH: dict[str, Any] = {"parser": path, "metavar": "<path>"}
 PLACE: dict[str, Any] = {"parser": place}
-WORD: dict[str, Any] = {"parser": word, "metavar": "TEXT"}
+WORD: dict[str, Any] = {"parser": word, "metavar": "<str>"}
 """What an option or argument is declared with, besides its name and help."""
