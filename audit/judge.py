@@ -26,8 +26,8 @@ from audit.nearby import such_as
 from audit.plan import PLAN
 from audit.requirements import Profile, judge_requirements
 from audit.verdicts import Audit
+from datasets.disk.files import write_json
 from datasets.errors import EvidenceError
-from datasets.files import write_json
 
 AUDIT = "audit.json"
 RESULT = "result.json"

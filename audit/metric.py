@@ -9,7 +9,7 @@ from audit.loadgen_log import DetailLog
 from audit.rules import Metric
 from audit.validity import Status
 from audit.verdicts import Number, Source
-from datasets.files import sha256_of
+from datasets.disk.files import sha256_of
 
 
 def measured(

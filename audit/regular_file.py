@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets import regular
+from datasets.disk import regular
+from datasets.disk.files import sha256_of
 from datasets.errors import EvidenceError
-from datasets.files import sha256_of
 
 
 class UnreadableError(EvidenceError):

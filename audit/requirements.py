@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from datasets.files import sha256_of
+from datasets.disk.files import sha256_of
 
 
 @dataclass(frozen=True)

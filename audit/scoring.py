@@ -14,8 +14,8 @@ from audit.evidence import ACCURACY, Run
 from audit.findings import Finding, finding
 from audit.plan import Plan
 from audit.verdicts import AccuracyVerdict, Source
+from datasets.disk.files import sha256_of
 from datasets.errors import LoadproofError
-from datasets.files import sha256_of
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from datasets.disk.files import atomic_write
+from datasets.disk.regular import read_regular
 from datasets.embedded.digits import FITTED, digit_name, write_calibration_images
 from datasets.errors import DataError
-from datasets.files import atomic_write
-from datasets.imagenet import ImageNet
+from datasets.images.imagenet import ImageNet
 from datasets.listing import listed
-from datasets.regular import read_regular
 
 CALIBRATION_LISTS = {
     "resnet50": ("imagenet-calibration-1", "imagenet-calibration-2"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from datasets.imagenet import ImageNet
-from datasets.squad import SquadSet
+from datasets.images.imagenet import ImageNet
+from datasets.questions.squad import SquadSet
 
 
 def first_images(whole: ImageNet, first: int | None) -> ImageNet:

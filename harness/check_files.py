@@ -15,9 +15,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.disk.files import json_bytes
+from datasets.disk.named_file import named_write
 from datasets.errors import UsageError
-from datasets.files import json_bytes
-from datasets.named_file import named_write
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from datasets.calibration import CALIBRATION_LISTS, read_calibration_list
+from datasets.disk.files import sha256_of
 from datasets.errors import BackendError, UsageError
-from datasets.files import sha256_of
-from datasets.store import open_prepared
+from datasets.samples.store import open_prepared
 from harness.benchmarks import benchmarks
 from harness.request import Request
 from harness.running.errands import Errands

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from datasets.disk.files import write_json
+from datasets.disk.lock import hold
 from datasets.errors import EvidenceError
-from datasets.files import write_json
-from datasets.lock import hold
 from harness.begin import Begun, begin, waiting
 from harness.execution import execute
 from harness.host.description import system_document

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 from audit.asked import MADE_HERE
 from audit.comparison.changes import Changed, system_changes
 from audit.result import Result
+from datasets.disk.files import read_json_or_none, write_json
+from datasets.disk.lock import hold
 from datasets.errors import EvidenceError, UsageError
-from datasets.files import read_json_or_none, write_json
-from datasets.lock import hold
 from harness.begin import Begun
 from harness.host.description import describe_host, system_document
 from harness.job import Job

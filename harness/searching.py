@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.lock import hold
+from datasets.disk.lock import hold
 from harness.begin import Begun, begin, waiting
 from harness.planning import plan
 from harness.planning.server_rate import bench_of, new_search

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from datasets.lock import hold
+from datasets.disk.lock import hold
 from harness.begin import waiting
 from harness.report.live import Display
 from harness.stop import StopRequests

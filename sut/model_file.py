@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from datasets.disk.foreign import HEAD_BYTES, foreign_kind
+from datasets.disk.regular import irregular
 from datasets.errors import ModelError
-from datasets.foreign import HEAD_BYTES, foreign_kind
-from datasets.regular import irregular
 from sut.protobuf import message_in
 
 

@@ -1,9 +1,9 @@
 """Models known by name: which file each is, and in which precision it computes.
 
 The models are data (zoo.json, whose form zoo.schema.json states); nothing here fetches or opens
-one. Official models are MLCommons' own files, and :mod:`datasets.sources` has their places and
-checksums; embedded ones are made by loadproof and are no MLPerf models. How a model is driven is
-read from its file, and what it must score is the round's.
+one. Official models are MLCommons' own files, and :mod:`datasets.fetching.sources` has their places
+and checksums; embedded ones are made by loadproof and are no MLPerf models. How a model is driven
+is read from its file, and what it must score is the round's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from datasets.errors import UsageError
-from datasets.sources import source
+from datasets.fetching.sources import source
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ZooModel:
     file: str
     """Its name as published, and as found in a folder of models."""
     md5: str | None
-    """Of the published file, as :mod:`datasets.sources` has it; None for an embedded model."""
+    """Of the published file, by :mod:`datasets.fetching.sources`; None for an embedded model."""
     sha256: str | None
     precision: str
     """``int8`` may be a float32 file with quantisation nodes."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import FetchError
-from datasets.squad import SquadSet, read_squad
-from datasets.wheel import wheel_file, wheel_source
+from datasets.fetching.wheel import wheel_file, wheel_source
+from datasets.questions.squad import SquadSet, read_squad
 
 # How long an example takes depends on the machine, and says nothing of what is tested.
 settings.register_profile("any machine", deadline=None)

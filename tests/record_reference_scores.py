@@ -19,12 +19,12 @@ import numpy as np
 from rich.console import Console
 
 from audit.accuracy.squad import token_f1
-from datasets.answers import best_answers
-from datasets.cache import default_cache
 from datasets.cores import usable_cores
-from datasets.features import read_features
-from datasets.library import SampleLibrary
-from datasets.wordpiece import Vocabulary
+from datasets.disk.cache import default_cache
+from datasets.questions.answers import best_answers
+from datasets.questions.features import read_features
+from datasets.questions.wordpiece import Vocabulary
+from datasets.samples.library import SampleLibrary
 from harness.benchmarks import benchmarks
 from harness.host.software import versions_in_use
 from harness.report.live import display_for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasets.files import atomic_write
+from datasets.disk.files import atomic_write
 from harness.report.rules import PAGE, page
 
 if __name__ == "__main__":

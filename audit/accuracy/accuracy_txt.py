@@ -7,7 +7,7 @@ from pathlib import Path
 
 from audit.accuracy.squad import SquadScore
 from audit.accuracy.top1 import Top1
-from datasets.files import atomic_write
+from datasets.disk.files import atomic_write
 
 
 def accuracy_text(score: Top1 | SquadScore, log_sha256: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import pstdev
 
-from datasets.squad import SquadSet
+from datasets.questions.squad import SquadSet
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)

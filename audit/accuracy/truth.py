@@ -20,7 +20,7 @@ from audit.accuracy.top1 import Top1, score_top1
 from audit.accuracy_log import AccuracyRecord
 from audit.consistency.intervals import Interval
 from datasets.errors import EvidenceError
-from datasets.features import Features
+from datasets.questions.features import Features
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class QuestionTruth:
     """The type that logits are logged in; None finds it."""
 
     def score(self, records: Sequence[AccuracyRecord]) -> Score:
-        from datasets.answers import best_answers
+        from datasets.questions.answers import best_answers
 
         require_coverage(records, len(self.features))
         decoded = decode_spans(records, self.features.length.tolist(), self.dtype)
@@ -111,7 +111,7 @@ def truth_of(dataset: Dataset) -> Truth:
 
 
 def _images(dataset: Dataset) -> Truth:
-    from datasets.imagenet import read_imagenet
+    from datasets.images.imagenet import read_imagenet
     from datasets.subset import first_images
 
     found = first_images(
@@ -123,10 +123,10 @@ def _images(dataset: Dataset) -> Truth:
 
 
 def _questions(dataset: Dataset) -> Truth:
-    from datasets.features import read_features
-    from datasets.squad import read_squad
+    from datasets.questions.features import read_features
+    from datasets.questions.squad import read_squad
+    from datasets.questions.wordpiece import Vocabulary
     from datasets.subset import first_questions
-    from datasets.wordpiece import Vocabulary
 
     if dataset.vocab is None:
         raise EvidenceError("The plan names no vocabulary, so the questions have no features.")
@@ -137,7 +137,7 @@ def _questions(dataset: Dataset) -> Truth:
 
 
 def _simulated(dataset: Dataset) -> Truth:
-    from datasets.simulated import labels
+    from datasets.samples.simulated import labels
 
     return LabelTruth(tuple(labels(dataset.count).tolist()))
 

@@ -9,7 +9,7 @@ from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioCompari
 from audit.comparison.difference import CONFIDENCE, METHOD, Difference
 from audit.consistency.document import rounded
 from audit.result import Measurement, Result
-from datasets.files import sha256_of
+from datasets.disk.files import sha256_of
 
 
 def comparison_document(comparisons: Sequence[ResultComparison]) -> dict[str, Any]:

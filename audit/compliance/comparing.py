@@ -13,8 +13,8 @@ from audit.compliance.speed import SpeedComparison, compare_speed
 from audit.compliance.tolerance import ScoreComparison, compare_scores
 from audit.evidence import ACCURACY, Run
 from audit.verdicts import Source
+from datasets.disk.files import sha256_of
 from datasets.errors import EvidenceError, LoadproofError
-from datasets.files import sha256_of
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from audit.compliance.answers import AnswerComparison
 from audit.compliance.speed import SpeedComparison
 from audit.compliance.verified import BASELINE, COMPLIANCE, VERIFY_ACCURACY, VERIFY_PERFORMANCE
 from audit.verdicts import ComplianceVerdict
-from datasets.files import atomic_write
+from datasets.disk.files import atomic_write
 
 ALL = (VERIFY_ACCURACY, VERIFY_PERFORMANCE, BASELINE, COMPLIANCE)
 

@@ -96,7 +96,7 @@ def _means(data: bytes, label: int, dtype: str) -> bool:
 
 @score_part.register
 def _(truth: QuestionTruth, answers: Mapping[int, AccuracyRecord], dtype: str) -> PartScore:
-    from datasets.answers import best_answers
+    from datasets.questions.answers import best_answers
 
     features = truth.features
     decoded = decode_spans(list(answers.values()), features.length.tolist(), dtype)

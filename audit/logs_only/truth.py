@@ -37,8 +37,8 @@ def read_truth(benchmark: str, files: TruthFiles) -> Truth:
 
 
 def _labels(files: TruthFiles) -> Truth:
-    from datasets.imagenet import read_imagenet
-    from datasets.label_files import labels_in
+    from datasets.images.imagenet import read_imagenet
+    from datasets.images.label_files import labels_in
 
     if files.data is not None:
         images = read_imagenet(files.data, files.labels).images
@@ -52,9 +52,9 @@ def _labels(files: TruthFiles) -> Truth:
 
 
 def _questions(files: TruthFiles) -> Truth:
-    from datasets.features import read_features
-    from datasets.squad import read_squad
-    from datasets.wordpiece import Vocabulary
+    from datasets.questions.features import read_features
+    from datasets.questions.squad import read_squad
+    from datasets.questions.wordpiece import Vocabulary
 
     if files.data is None or files.vocab is None:
         raise UsageError(

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.disk.files import atomic_write
 from datasets.embedded.digits_png import grey_png
-from datasets.files import atomic_write
 
 FITTED = 1200
 SCORED = 500

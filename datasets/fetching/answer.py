@@ -17,8 +17,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, build_opener
 
+from datasets.disk.foreign import HEAD_BYTES
 from datasets.fetching.failures import PlaceError, breakdown, refusal
-from datasets.foreign import HEAD_BYTES
 
 _BLOCK_BYTES = 1 << 18
 _PARTIAL_CONTENT = 206

@@ -6,15 +6,15 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from datasets.disk.files import sha256_of
+from datasets.disk.lock import hold
 from datasets.errors import FetchError
 from datasets.fetching.failures import PlaceError
+from datasets.fetching.kept import accept, fault_of
 from datasets.fetching.part import Part
 from datasets.fetching.patience import PATIENCE, Patience
+from datasets.fetching.sources import Source
 from datasets.fetching.transfer import ByteProgress, Transfer
-from datasets.files import sha256_of
-from datasets.kept import accept, fault_of
-from datasets.lock import hold
-from datasets.sources import Source
 
 _FOLDER = "fetched"
 _LOG = logging.getLogger("loadproof")

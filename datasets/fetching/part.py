@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO
 
-from datasets.files import naming, read_json_or_none, write_json
+from datasets.disk.files import naming, read_json_or_none, write_json
 
 
 @dataclass(frozen=True)

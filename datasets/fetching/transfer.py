@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from datasets.disk.files import naming
+from datasets.disk.foreign import foreign_kind
+from datasets.disk.space import lack_of_space
 from datasets.errors import FetchError
 from datasets.fetching.answer import Answer, ask
 from datasets.fetching.failures import LineError, PlaceError, StaleError
 from datasets.fetching.part import Origin, Part
 from datasets.fetching.patience import Patience, Retries
-from datasets.files import naming
-from datasets.foreign import foreign_kind
-from datasets.sources import Source
-from datasets.space import lack_of_space
+from datasets.fetching.sources import Source
 
 ByteProgress = Callable[[int, int], None]
 """Called with (bytes arrived, bytes in all or 0 where nobody told)."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness.cli.options import (
     NEWEST_ROUND,
     AllowSubset,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness.cli import panels
 from harness.cli.options import AsJson, Cache
 from harness.cli.types import path

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import UsageError
 from harness.cli.grouped import grouped
 from harness.cli.groups import Fetching

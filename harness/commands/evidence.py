@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.disk.named_file import write_named_json
 from datasets.errors import UsageError
-from datasets.named_file import write_named_json
 from harness import exits
 from harness.commands.terminal import say, say_json
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from datasets.disk.named_file import write_named_json
 from datasets.errors import UsageError
-from datasets.named_file import write_named_json
 from harness import exits
 from harness.commands.terminal import say, say_json
 

@@ -12,7 +12,7 @@ from typing import Literal
 import psutil
 
 from audit.conditions import most
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness.host.description import Host, describe_host
 from harness.host.shadow import foreign_datasets
 from harness.host.software import version_of

@@ -15,7 +15,7 @@ from typing import Any
 
 from audit import schema
 from audit.rules import Round, load_round
-from datasets.files import write_json
+from datasets.disk.files import write_json
 from harness.planning.base_spec import base_spec, expected_s
 from harness.planning.inputs import Inputs, Machine
 from harness.spec import BackendSpec, ModelRef, RunSpec, spec_from

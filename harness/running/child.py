@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from datasets import errors
 from datasets.errors import LoadproofError
-from datasets.prepared import Progress
+from datasets.samples.prepared import Progress
 from harness import exits
 from harness.running.death import die_with_parent
 from harness.running.environment import child_environment

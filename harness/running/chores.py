@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
+from datasets.samples.store import open_prepared
 from harness.running.samples import prepare_samples
 from harness.running.system import describe, sessions_asked_for
 from harness.spec import Batching, DatasetRef
@@ -50,8 +50,8 @@ def inspect(wanted: dict[str, Any], _progress: Progress) -> dict[str, Any]:
 def fetch_file(wanted: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Fetch a named source once: {name, cache, mirror, offline} → {path, notes}; counts in
     megabytes."""
-    from datasets.fetching import fetch
-    from datasets.sources import source
+    from datasets.fetching.fetch import fetch
+    from datasets.fetching.sources import source
 
     notes: list[str] = []
     path = fetch(

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import BackendError
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
+from datasets.samples.store import open_prepared
 from harness.running.empty_answers import count_empty, empty_cause
 from harness.running.peak_memory import peak_rss_bytes
 from harness.running.system import sessions_asked_for

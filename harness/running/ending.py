@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datasets.files import read_json_or_none
+from datasets.disk.files import read_json_or_none
 from harness.running import rundir
 from harness.running.empty_answers import empty_cause
 from harness.running.progress import Snapshot, read_progress

@@ -22,8 +22,8 @@ from typing import Any
 from audit import schema
 from audit.attempts import folder_of
 from audit.sealing import seal_record
+from datasets.disk.files import write_json
 from datasets.errors import EvidenceError, UsageError
-from datasets.files import write_json
 from harness.spec import RunSpec
 
 RUN_RECORD = "run.json"

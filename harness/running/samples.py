@@ -6,9 +6,9 @@ from pathlib import Path
 
 from datasets.cores import usable_cores
 from datasets.errors import UsageError
-from datasets.imagenet import ImageNet, read_imagenet
-from datasets.prepared import Prepared, Progress
-from datasets.squad import SquadSet, read_squad
+from datasets.images.imagenet import ImageNet, read_imagenet
+from datasets.questions.squad import SquadSet, read_squad
+from datasets.samples.prepared import Prepared, Progress
 from datasets.subset import first_images, first_questions
 from harness.spec import DatasetRef
 
@@ -32,16 +32,16 @@ def prepare_samples(
 ) -> Prepared:
     """The samples of ``dataset`` as a model wants them, from the cache or made now."""
     if dataset.kind == "imagenet":
-        from datasets.image_store import prepare_images
+        from datasets.images.preparing import prepare_images
 
         return prepare_images(images_of(dataset), layout, cache, progress, usable_cores())
     if dataset.kind == "squad":
-        from datasets.feature_store import prepare_features
+        from datasets.questions.preparing import prepare_features
 
         if dataset.vocab is None:
             raise UsageError(f"{dataset.name} needs a BERT vocabulary: name a vocab.txt.")
         return prepare_features(questions_of(dataset), Path(dataset.vocab), dtype, cache, progress)
-    from datasets.simulated import prepare_labels
+    from datasets.samples.simulated import prepare_labels
 
     return prepare_labels(dataset.count, cache)
 

@@ -18,9 +18,9 @@ from audit.accuracy.target import Target
 from audit.accuracy.truth import truth_of
 from audit.accuracy_log import AccuracyRecord
 from audit.plan import dataset_from
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
+from datasets.samples.store import open_prepared
 from harness.running.system import sessions_asked_for
 from harness.spec import Batching
 from sut.adapter import Answers

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.library import SampleLibrary
+from datasets.samples.library import SampleLibrary
 from harness.spec import BackendSpec, Batching, Scenario, backend_from
 from sut import adapters, streams
 from sut.adapter import Adapter

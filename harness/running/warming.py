@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from datasets.library import SampleLibrary
+from datasets.samples.library import SampleLibrary
 from harness.spec import MULTISTREAM_SAMPLES, RunSpec
 from sut.predictor import Predictor, Spent
 

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from datasets.disk.files import write_json
 from datasets.errors import DeviceError, LoadproofError
-from datasets.files import write_json
-from datasets.library import SampleLibrary
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.store import open_prepared
 from harness import exits
 from harness.host.software import versions_in_use
 from harness.running import loadgen, rundir

@@ -7,12 +7,12 @@ from hashlib import md5
 from importlib.resources import files
 from pathlib import Path
 
+from datasets.disk.files import sha256_of
 from datasets.embedded.digits import write_digit_images
 from datasets.errors import UsageError
-from datasets.files import sha256_of
-from datasets.imagenet import ImageNet
-from datasets.sources import source
-from datasets.wheel import wheel_file, wheel_source
+from datasets.fetching.sources import source
+from datasets.fetching.wheel import wheel_file, wheel_source
+from datasets.images.imagenet import ImageNet
 from harness.benchmarks import Benchmark
 from harness.running.errands import Errands
 from harness.running.samples import images_of, questions_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from datasets.errors import UsageError
 from datasets.fetching.fetch import place_of as fetched_place
-from datasets.sources import source
+from datasets.fetching.sources import source
 from sut import zoo
 from sut.embedded.catalog import place_of as embedded_place
 from sut.zoo import ZooModel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+from datasets.disk.files import digest_of, sha256_of, tree_sha256
+from datasets.disk.regular import irregular
 from datasets.errors import ModelError, UsageError
-from datasets.files import digest_of, sha256_of, tree_sha256
-from datasets.regular import irregular
 from harness.running.errands import Errands
 from harness.spec import ModelRef, Origin
 from sut import zoo

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from datasets.disk.files import write_json
 from datasets.errors import EvidenceError
-from datasets.files import write_json
 from harness.spec import Scenario
 from harness.sweep.confirmation import Confirmation
 from harness.sweep.grid import Configuration, Skipped

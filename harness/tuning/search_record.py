@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
+from datasets.disk.files import write_json
 from datasets.errors import EvidenceError
-from datasets.files import write_json
 from harness.spec import RunSpec, spec_from
 from harness.tuning.search import Answer, Goal, Tell
 

@@ -12,7 +12,7 @@ from datasets.calibration import (
     write_digits_calibration,
 )
 from datasets.errors import UsageError
-from datasets.sources import source
+from datasets.fetching.sources import source
 from harness.running.errands import Errands
 from harness.spec import DatasetRef
 

@@ -12,9 +12,9 @@ from audit.accuracy_log import AccuracyRecord
 from audit.plan import dataset_from
 from datasets.calibration import chosen_images, read_calibration_list
 from datasets.cores import usable_cores
-from datasets.library import SampleLibrary
-from datasets.prepared import Prepared, Progress
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Prepared, Progress
+from datasets.samples.store import open_prepared
 from harness.running.system import open_sessions, sessions_asked_for
 from harness.spec import BackendSpec, Batching
 from harness.variants.comparing import compare
@@ -70,8 +70,8 @@ def _calibration(
 def _calibration_images(
     asked: dict[str, Any], layout: str, cache: Path, progress: Progress
 ) -> Prepared:
-    from datasets.image_store import prepare_images
-    from datasets.imagenet import read_imagenet
+    from datasets.images.imagenet import read_imagenet
+    from datasets.images.preparing import prepare_images
 
     labels = Path(asked["labels"]) if asked["labels"] else None
     images = read_imagenet(Path(asked["images"]), labels, allow_subset=True)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.accuracy_log import AccuracyRecord
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
 from harness.running.scoring import batches_of, records_of
 from sut.adapter import Answers
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.errors import ModelError, UsageError
-from datasets.prepared import Progress
+from datasets.samples.prepared import Progress
 from harness.running.errands import Errands
 from harness.spec import BackendSpec, backend_from
 from harness.variants.wanted import SOURCE_PRECISION

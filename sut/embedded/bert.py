@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from datasets.disk.files import atomic_write
 from datasets.errors import ModelError
-from datasets.files import atomic_write
 from sut.embedded.bert_weights import BertWeights, read_weights
 
 _FOLDER = Path(str(files("sut.embedded")))

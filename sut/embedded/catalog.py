@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.disk.lock import hold
 from datasets.errors import UsageError
-from datasets.lock import hold
-from datasets.wheel import wheel_file, wheel_source
+from datasets.fetching.wheel import wheel_file, wheel_source
 from sut.embedded import bert, resnet50
 
 REVISION = 1

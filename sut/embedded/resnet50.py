@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from datasets.disk.files import atomic_write
 from datasets.errors import ModelError
-from datasets.files import atomic_write
 from sut.embedded.resnet50_weights import Fitted, Resnet50Weights, assemble
 
 _RECORD = Path(__file__).with_name("resnet50.json")

@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.disk.files import atomic_write
 from datasets.embedded.digits import FRAME, calibration_digits, enlarge, scored_digits
-from datasets.files import atomic_write
 from sut.embedded.resnet50_graph import BLOCKS, FEATURES, Layer, features, layers
 from sut.embedded.resnet50_onnx import INPUT, feature_model, layer_model
 from sut.embedded.resnet50_weights import (

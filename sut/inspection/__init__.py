@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from datasets.disk.regular import irregular
 from datasets.errors import ModelError
-from datasets.regular import irregular
 from sut.backend import providers
 from sut.inspection.declared import Declared
 from sut.inspection.driving import Driving, driving

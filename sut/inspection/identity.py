@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from datasets.files import digest_of, sha256_of, tree_sha256
+from datasets.disk.files import digest_of, sha256_of, tree_sha256
 from sut import zoo
 from sut.zoo import ZooModel
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.library import SampleLibrary
+from datasets.samples.library import SampleLibrary
 from sut.adapter import Adapter
 
 BATCH = 4

@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from datasets.disk.named_file import named_write
 from datasets.errors import BackendError, ModelError
-from datasets.named_file import named_write
 from sut.backends.onnxruntime.failures import brief, runtime_errors
 from sut.backends.onnxruntime.quantised import precision_of
 from sut.quantization.calibrating import CalibrationReader

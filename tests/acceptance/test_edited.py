@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets.files import sha256_of
+from datasets.disk.files import sha256_of
 from harness import exits
 from tests.acceptance.command import ID, SMOKE, loadproof
 

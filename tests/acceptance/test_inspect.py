@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit import schema
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness import exits
 from sut.embedded.catalog import embedded_model
 from tests.acceptance.command import loadproof

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.sources import source
+from datasets.fetching.sources import source
 from harness import exits
 from harness.cli.app import app, guarded
-from tests.datasets.server import Internet, serving
+from tests.datasets.fetching.server import Internet, serving
 from tests.sut.models import CLASS_OF_CHANNEL
 from tests.sut.quantizable import convolutional_onnx
 

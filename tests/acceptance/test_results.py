@@ -13,8 +13,8 @@ import pytest
 from audit import schema
 from audit.judge import judge
 from audit.requirements import read_profile
-from datasets.files import sha256_of, write_json
-from datasets.simulated import labels
+from datasets.disk.files import sha256_of, write_json
+from datasets.samples.simulated import labels
 from harness import exits
 from tests.acceptance.command import ID, SMOKE, loadproof
 

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from audit import schema
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness import exits
 from harness.running import rundir
 from tests.acceptance.command import ID, SMOKE, loadproof, started

@@ -17,9 +17,9 @@ from audit.accuracy.squad import SquadScore
 from audit.accuracy.truth import Dataset, truth_of
 from audit.accuracy_log import read_accuracy_log
 from audit.rules import load_round
-from datasets.cache import default_cache
 from datasets.cores import usable_cores
-from datasets.files import sha256_of, write_json
+from datasets.disk.cache import default_cache
+from datasets.disk.files import sha256_of, write_json
 from harness.request import Request
 from harness.running.errands import Errands
 from harness.running.patience import Patience

@@ -13,8 +13,8 @@ from audit.effective import effective_settings
 from audit.loadgen_log import read_detail
 from audit.recorded import sent_samples
 from audit.sealing import checksums, seal_plan, seal_record
-from datasets.files import read_json_or_none, write_json
-from datasets.simulated import labels
+from datasets.disk.files import read_json_or_none, write_json
+from datasets.samples.simulated import labels
 from tests.audit.logs import accuracy, performance, write_accuracy, write_detail
 
 SHA = "0" * 64

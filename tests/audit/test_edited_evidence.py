@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from audit.judge import judge
 from audit.rules import load_round
 from audit.sealing import seal_record, sha256_without
-from datasets.files import write_json
+from datasets.disk.files import write_json
 from tests.audit.compliance.tested import WithTests
 from tests.audit.evidence import Evidence
 

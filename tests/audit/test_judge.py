@@ -13,8 +13,8 @@ import pytest
 from audit import schema
 from audit.judge import judge
 from audit.verdicts import Audit
+from datasets.disk.files import sha256_of, write_json
 from datasets.errors import EvidenceError
-from datasets.files import sha256_of, write_json
 from tests.audit.evidence import COUNT, Evidence, plan, right_answers, spec, system
 from tests.audit.logs import line, write_accuracy
 

@@ -11,8 +11,8 @@ import pytest
 from audit import schema
 from audit.judge import judge
 from audit.requirements import Acceptance, Line, read_profile
+from datasets.disk.files import sha256_of, write_json
 from datasets.errors import EvidenceError
-from datasets.files import sha256_of, write_json
 from harness import exits
 from harness.cli.app import app, guarded
 from harness.report.requirements import requirement_lines

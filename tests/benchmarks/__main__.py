@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from tests.benchmarks import report
 from tests.benchmarks.benchmark import Benchmark, Outcome, Place, Round, outcomes
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
-from datasets.store import open_prepared
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
+from datasets.samples.store import open_prepared
 from harness.running.system import Session
 from harness.running.worker import Run, measure, open_system
 from sut.adapter import Answers

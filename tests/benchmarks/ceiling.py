@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from datasets.prepared import Progress
+from datasets.samples.prepared import Progress
 from harness.running import loadgen, rundir
 from harness.spec import spec_from
 

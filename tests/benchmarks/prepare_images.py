@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from datasets.cores import usable_cores
-from datasets.image_store import prepare_images
-from datasets.imagenet import read_imagenet
-from datasets.library import SampleLibrary
-from datasets.prepared import Progress
-from datasets.store import open_prepared
+from datasets.images.imagenet import read_imagenet
+from datasets.images.preparing import prepare_images
+from datasets.samples.library import SampleLibrary
+from datasets.samples.prepared import Progress
+from datasets.samples.store import open_prepared
 from harness.running.peak_memory import peak_rss_bytes
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.children import call

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rich.console import Console
 
 from audit.rules import load_round
-from datasets.simulated import prepare_labels
+from datasets.samples.simulated import prepare_labels
 from harness.report.live import display_for
 from harness.request import Request
 from harness.running.errands import Errands

@@ -19,8 +19,8 @@ from datasets.calibration import (
 )
 from datasets.embedded.digits import scored_digits
 from datasets.errors import DataError
-from datasets.imagenet import ImageNet, read_imagenet
-from datasets.sources import source
+from datasets.fetching.sources import source
+from datasets.images.imagenet import ImageNet, read_imagenet
 
 WORDS = st.lists(
     st.text("abcdefgh_.0123456789", min_size=1, max_size=12), min_size=1, max_size=30, unique=True

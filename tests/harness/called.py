@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from datasets.errors import ModelError
-from datasets.prepared import Progress
+from datasets.samples.prepared import Progress
 
 FOREVER_S = 3600.0
 

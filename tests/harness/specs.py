@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from audit.rules import load_round
-from datasets.simulated import prepare_labels
+from datasets.samples.simulated import prepare_labels
 from harness.spec import (
     BackendSpec,
     Batching,

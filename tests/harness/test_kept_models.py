@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import UsageError
 from datasets.fetching.fetch import place_of
-from datasets.sources import source
+from datasets.fetching.sources import source
 from harness import exits
 from harness.cli.app import app, guarded
 from harness.sources.kept import model_at

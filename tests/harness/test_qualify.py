@@ -15,9 +15,9 @@ from audit import schema
 from audit.consistency.policy import load_policy
 from audit.judge import judge
 from audit.rules import load_round
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
+from datasets.disk.lock import hold
 from datasets.errors import LoadproofError, UsageError
-from datasets.lock import hold
 from harness.exits import StoppedError
 from harness.planning.plan import load_plan
 from harness.qualify import qualify

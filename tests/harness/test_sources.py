@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
+from datasets.disk.files import sha256_of
 from datasets.errors import DataError, ModelError, UsageError
-from datasets.files import sha256_of
 from harness.report.live import PlainDisplay
 from harness.request import Request
 from harness.running import child

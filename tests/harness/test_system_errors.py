@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets import files
+from datasets.disk import files
 from datasets.errors import StorageError
 from harness import exits
 from harness.cli.app import guarded

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from audit import schema
 from datasets.calibration import CalibrationList
 from datasets.errors import LoadproofError, ModelError, UsageError
-from datasets.library import SampleLibrary
-from datasets.simulated import prepare_arrays, prepare_labels
-from datasets.sources import source
+from datasets.fetching.sources import source
+from datasets.samples.library import SampleLibrary
+from datasets.samples.simulated import prepare_arrays, prepare_labels
 from harness.report.quantization import render
 from harness.sources import Sources
 from harness.spec import DatasetRef, ModelRef, Origin

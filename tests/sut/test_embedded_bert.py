@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import FetchError, ModelError
-from datasets.wheel import wheel_file, wheel_source
+from datasets.fetching.wheel import wheel_file, wheel_source
 from sut.embedded import bert
 from sut.embedded.bert_onnx import onnx_model
 from sut.embedded.bert_tensorflow import frozen_graph

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from datasets.errors import ModelError, UsageError
-from datasets.library import SampleLibrary
-from datasets.simulated import prepare_arrays
+from datasets.samples.library import SampleLibrary
+from datasets.samples.simulated import prepare_arrays
 from harness.running import chores
 from sut.adapters import adapter_for
 from sut.backend import OpenRequest

@@ -11,8 +11,8 @@ from typing import Any
 from audit.rules import common_rules
 from audit.submission.packaging.choosing import Chosen
 from audit.submission.packaging.making import Making, making_of
-from datasets import sources
 from datasets.errors import UsageError
+from datasets.fetching import sources
 
 _TABLE = Path(__file__).with_name("measurements.json")
 

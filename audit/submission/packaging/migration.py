@@ -13,8 +13,8 @@ from audit.submission.files import Tree, join, scan
 from audit.submission.layout import Layout, layout_of, other_folders
 from audit.submission.packaging.layout_change import LayoutChange
 from audit.submission.packaging.staging import staged
+from datasets.disk.files import naming
 from datasets.errors import StorageError, UsageError
-from datasets.files import naming
 
 UNPLACED = ".unplaced"
 """Behind the name of the new tree: the folder for what it has no place for."""

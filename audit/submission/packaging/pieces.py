@@ -15,7 +15,7 @@ from audit.submission.packaging.place import Piece, Place
 from audit.submission.packaging.truncation import viewable
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
 from audit.verdicts import ComplianceVerdict
-from datasets.files import sha256_of
+from datasets.disk.files import sha256_of
 
 USER_CONF = "user.conf"
 README = "README.md"

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from audit.submission.packaging.exchange import put
+from datasets.disk.files import naming
 from datasets.errors import StorageError
-from datasets.files import naming
 
 _ASIDE = "old"
 

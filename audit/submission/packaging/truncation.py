@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from datasets import regular
+from datasets.disk import regular
 
 ENDS_BYTES = 4096
 """Of each end that stays, as MLCommons' own tool keeps them."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from datasets.disk.regular import read_regular
 from datasets.errors import UsageError
-from datasets.regular import read_regular
 from harness.running.userconf.lines import Entry, parse
 
 

@@ -22,9 +22,9 @@ from audit.accuracy.truth import LabelTruth, QuestionTruth, Truth
 from audit.accuracy_log import AccuracyRecord
 from audit.scoring import score_log
 from audit.verdicts import AccuracyVerdict
-from datasets.features import Features, read_features
-from datasets.squad import SquadSet
-from datasets.wordpiece import Vocabulary
+from datasets.questions.features import Features, read_features
+from datasets.questions.squad import SquadSet
+from datasets.questions.wordpiece import Vocabulary
 from tests.audit.cut_logs import visible
 from tests.audit.logs import write_accuracy
 

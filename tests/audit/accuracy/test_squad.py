@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.accuracy.squad import normal_form, score_squad, token_f1
-from datasets.squad import Question, SquadSet
+from datasets.questions.squad import Question, SquadSet
 
 
 def questions(*answers: tuple[str, ...]) -> SquadSet:

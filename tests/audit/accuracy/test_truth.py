@@ -14,11 +14,11 @@ from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import Dataset, truth_of
 from audit.accuracy_log import AccuracyRecord
 from datasets.errors import LoadproofError
-from datasets.features import Features, read_features
-from datasets.imagenet import read_imagenet
-from datasets.simulated import labels
-from datasets.squad import read_squad
-from datasets.wordpiece import Vocabulary
+from datasets.images.imagenet import read_imagenet
+from datasets.questions.features import Features, read_features
+from datasets.questions.squad import read_squad
+from datasets.questions.wordpiece import Vocabulary
+from datasets.samples.simulated import labels
 
 CONTEXT = "The old bridge was built in 1884 by Anna Roth . It is 90 metres long ."
 ANSWERS = {"when": "1884", "who": "Anna Roth", "length": "90 metres"}

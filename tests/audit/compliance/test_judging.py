@@ -13,9 +13,9 @@ from audit import schema
 from audit.accuracy.truth import Dataset, Truth
 from audit.judge import judge
 from audit.verdicts import Audit
+from datasets.disk.files import sha256_of, write_json
 from datasets.errors import EvidenceError
-from datasets.files import sha256_of, write_json
-from datasets.simulated import labels
+from datasets.samples.simulated import labels
 from tests.audit.compliance.records import floats, one_unit_more
 from tests.audit.compliance.tested import METRIC, WithTests
 from tests.audit.evidence import COUNT, Evidence, record, right_answers, spec

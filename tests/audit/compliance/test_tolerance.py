@@ -14,9 +14,9 @@ from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import LabelTruth, QuestionTruth
 from audit.compliance.tolerance import ScoreComparison, compare_scores, score_part, score_value
 from datasets.errors import EvidenceError
-from datasets.features import read_features
-from datasets.squad import read_squad
-from datasets.wordpiece import Vocabulary
+from datasets.questions.features import read_features
+from datasets.questions.squad import read_squad
+from datasets.questions.wordpiece import Vocabulary
 from tests.audit.compliance.records import floats, one_unit_more, records
 
 LABELS = LabelTruth(tuple(range(0, 24, 3)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.compliance.definition import compliance_test
-from datasets.files import write_json
+from datasets.disk.files import write_json
 from tests.audit.evidence import COUNT, Evidence, record, right_answers, spec
 from tests.audit.logs import performance, write_accuracy, write_detail
 

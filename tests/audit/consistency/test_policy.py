@@ -9,8 +9,8 @@ import pytest
 
 from audit import schema
 from audit.consistency.policy import load_policy, policy_for, policy_names
+from datasets.disk.files import write_json
 from datasets.errors import EvidenceError, UsageError
-from datasets.files import write_json
 
 
 def _own(path: Path, **changes: Any) -> Path:

@@ -21,8 +21,8 @@ from audit.compliance.definition import compliance_test
 from audit.effective import effective_settings
 from audit.rules import load_round
 from audit.submission.subject import ACCURACY_LOG, DETAIL, SUMMARY
-from datasets.files import write_json
-from datasets.simulated import labels
+from datasets.disk.files import write_json
+from datasets.samples.simulated import labels
 from tests.audit.evidence import COUNT, Evidence, folder_of, record, spec, system
 from tests.audit.logs import write_accuracy
 from tests.audit.submission import samples

@@ -30,7 +30,7 @@ def shut_file(monkeypatch: pytest.MonkeyPatch, shut: Path) -> None:
             raise PermissionError(errno.EACCES, DENIED, str(path))
         return true(path)
 
-    monkeypatch.setattr("datasets.regular.io.FileIO", opened)
+    monkeypatch.setattr("datasets.disk.regular.io.FileIO", opened)
 
 
 def shut_folder(monkeypatch: pytest.MonkeyPatch, shut: Path) -> None:

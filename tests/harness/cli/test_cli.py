@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.judge import judge
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import DataError, DeviceError, ModelError, UsageError
 from harness import exits
 from harness.cli.app import guarded

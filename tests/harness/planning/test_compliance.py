@@ -16,8 +16,8 @@ from audit.compliance.definition import compliance_test
 from audit.loadgen_log import read_detail
 from audit.rules import load_round
 from audit.settings import differences
-from datasets.cache import default_cache
-from datasets.simulated import labels
+from datasets.disk.cache import default_cache
+from datasets.samples.simulated import labels
 from harness.planning.additions import with_tests
 from harness.planning.plan import Plan, load_plan, make_plan, save_plan
 from harness.running.audit_config import write_audit_config

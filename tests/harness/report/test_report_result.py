@@ -12,7 +12,7 @@ import pytest
 from audit.judge import judge
 from audit.requirements import Profile
 from audit.result import Result, read_result
-from datasets.files import write_json
+from datasets.disk.files import write_json
 from harness import exits
 from harness.report.result import render
 from harness.report.scenario import NOT_IN_ROUND_NOTE

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import BackendError, UsageError
 from harness.benchmarks import benchmark_named
 from harness.running import chores

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from harness.running.completions import MOST_INTERVALS, START_MS, CompletionRecord
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise

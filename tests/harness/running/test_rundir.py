@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.asked import asked_from
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import EvidenceError, UsageError
 from harness.running import rundir
 from harness.running.rundir import Evidence, finished

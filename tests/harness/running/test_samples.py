@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.embedded.digits import scored_digits, write_digit_images
 from datasets.errors import UsageError
-from datasets.library import SampleLibrary
-from datasets.simulated import labels
+from datasets.samples.library import SampleLibrary
+from datasets.samples.simulated import labels
 from harness.running.samples import images_of, prepare_samples, questions_of
 from harness.spec import DatasetRef
 from tests.harness.plans import SHA

@@ -17,8 +17,8 @@ import pytest
 from audit.accuracy_log import read_accuracy_log
 from audit.loadgen_log import read_detail
 from audit.rules import load_round
-from datasets.cache import default_cache
-from datasets.simulated import labels
+from datasets.disk.cache import default_cache
+from datasets.samples.simulated import labels
 from harness.exits import StoppedError
 from harness.host.sensors.reading import Sensor, Source
 from harness.running import rundir, supervisor

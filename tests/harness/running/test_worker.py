@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets.cache import default_cache
+from datasets.disk.cache import default_cache
 from datasets.errors import DataError, UsageError
-from datasets.library import SampleLibrary
-from datasets.simulated import labels, prepare_labels
+from datasets.samples.library import SampleLibrary
+from datasets.samples.simulated import labels, prepare_labels
 from harness.running.system import describe, make_stream, open_sessions
 from harness.running.warming import warm_up
 from harness.running.worker import expected_samples

@@ -16,8 +16,8 @@ from audit.submission.packaging.facts import system_facts, system_title
 from audit.submission.packaging.measurements import measurements_of, starting_weights
 from audit.submission.packaging.own_fields import OwnFields, Unknown, read_own_fields, template
 from audit.submission.packaging.wording import calibration, calibration_unknown
-from datasets import sources
 from datasets.errors import UsageError
+from datasets.fetching import sources
 from tests.audit.evidence import Evidence
 
 GPU = {"name": "Sample GPU", "memory": "80 GiB", "driver": "1"}
