@@ -13,9 +13,9 @@ from harness.exits import StoppedError
 from harness.host.description import describe_host
 from harness.host.software import versions_common
 from harness.job import Job
-from harness.report.live import Display
 from harness.request import Request, request_key
 from harness.running import userconf
+from harness.running.display import Display
 from harness.running.userconf import Entry
 from harness.sources import SIMULATED, Sources, resolve
 from harness.spec import BackendSpec

@@ -19,8 +19,8 @@ from harness.planning import plan
 from harness.planning.lengthening import MOST_TIMES, lengthened
 from harness.planning.plan import Plan, repeats_of
 from harness.planning.soak import topped_up
-from harness.report.live import Display, RunWatcher
 from harness.running import rundir
+from harness.running.display import Display, RunWatcher
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
 from harness.running.supervisor import supervise

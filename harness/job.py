@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.host.description import Host
-from harness.report.live import Display
 from harness.request import Request
+from harness.running.display import Display
 from harness.running.errands import Errands
 from harness.running.userconf import Entry
 from harness.stop import StopRequests

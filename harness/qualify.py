@@ -24,9 +24,9 @@ from harness.planning.plan import Plan
 from harness.planning.replanning import decided_otherwise, replanned
 from harness.planning.server_rate import bench_of, find_rate, under_way
 from harness.planning.survey import survey
-from harness.report.live import Display
 from harness.request import Request
 from harness.running import rundir
+from harness.running.display import Display
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
 from harness.spec import Scenario

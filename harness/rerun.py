@@ -25,8 +25,8 @@ from harness.planning import plan
 from harness.planning.plan import Plan
 from harness.planning.survey import prepared
 from harness.qualify import qualify
-from harness.report.live import Display
 from harness.request import Request
+from harness.running.display import Display
 from harness.running.rundir import Evidence, set_aside
 from harness.sources import Sources, resolve
 from harness.spec import RunSpec, spec_from

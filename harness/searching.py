@@ -14,9 +14,9 @@ from harness.begin import Begun, begin, waiting
 from harness.planning import plan
 from harness.planning.server_rate import bench_of, new_search
 from harness.planning.survey import survey
-from harness.report.live import Display
 from harness.request import Request
 from harness.running import rundir
+from harness.running.display import Display
 from harness.running.rundir import Evidence
 from harness.stop import StopRequests
 from harness.tuning.rate_search import carry_out

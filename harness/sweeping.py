@@ -12,7 +12,7 @@ from itertools import groupby
 
 from datasets.disk.lock import hold
 from harness.begin import waiting
-from harness.report.live import Display
+from harness.running.display import Display
 from harness.stop import StopRequests
 from harness.sweep.confirmation import Confirmation, asked_of, decided, next_to_run
 from harness.sweep.grid import Configuration, Grid

@@ -9,9 +9,9 @@ from audit import schema
 from harness import exits
 from harness.commands.evidence import Judging, Rules, show_audit, show_comparison
 from harness.commands.terminal import attended, say
-from harness.report.live import RunWatcher
 from harness.request import Request
 from harness.running import userconf
+from harness.running.display import RunWatcher
 from harness.spec import RunSpec, spec_from
 
 if TYPE_CHECKING:

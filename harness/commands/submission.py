@@ -16,7 +16,7 @@ from harness.submission_check import CheckRequest, run_check
 
 if TYPE_CHECKING:
     from audit.submission.check import Checked
-    from harness.report.live import Display
+    from harness.running.display import Display
 
 
 def check_command(request: CheckRequest, reports: Reports, explained: str | None) -> int:

@@ -11,7 +11,8 @@ from typing import Any
 
 from rich.console import Console
 
-from harness.report.live import Display, display_for
+from harness.report.live import display_for
+from harness.running.display import Display
 from harness.stop import StopRequests
 
 

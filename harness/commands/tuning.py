@@ -11,8 +11,8 @@ from harness.commands.terminal import attended, say, say_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness.report.live import Display
     from harness.request import Request
+    from harness.running.display import Display
     from harness.sweep.record import SweepRecord
     from harness.sweep.request import SweepRequest
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from audit.rules import Round
 from harness.planning.limits import ServerLimit
 from harness.planning.targets import Target
+from harness.running.curve import LatencyCurve
 from harness.running.userconf import Entry
 from harness.spec import BackendSpec, Batching, DatasetRef, ModelRef, Scenario
 from harness.suites import Suite
-from harness.tuning.curve import LatencyCurve
 
 STALL_LEAST_S = 60.0
 STALL_BATCHES = 20

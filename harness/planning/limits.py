@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from audit.rules import BenchmarkRules
-from harness.tuning.curve import LatencyCurve
+from harness.running.curve import LatencyCurve
 
 HEADROOM = 1.5
 """An official limit is within reach where a single query takes at most limit / HEADROOM."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.job import Job
 from harness.planning.base_spec import base_spec
 from harness.planning.inputs import Inputs
-from harness.report.live import RunWatcher
+from harness.running.display import RunWatcher
 from harness.running.patience import Patience
 from harness.running.rundir import Evidence
 from harness.spec import USUAL_PERCENTILE, RunSpec, rounded

@@ -12,9 +12,9 @@ from harness.job import Job
 from harness.planning.inputs import Inputs, Machine
 from harness.planning.limits import server_limit
 from harness.planning.targets import target_for
+from harness.running.curve import LatencyCurve
 from harness.running.system import Description
 from harness.spec import Batching, DatasetRef
-from harness.tuning.curve import LatencyCurve
 from sut.threads import ThreadBudget, budget
 
 

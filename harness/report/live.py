@@ -7,41 +7,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.progress import TaskID as Task
 
-from harness.running.progress import Phase, Snapshot
+from harness.running.display import Display
 
 PLAIN_EVERY_S = 5.0
-_PHASES = {
-    Phase.STARTING: "starting",
-    Phase.OPENING: "opening the model",
-    Phase.WARMING: "warming up",
-    Phase.RUNNING: "running",
-    Phase.FINISHING: "writing logs",
-}
-
-
-class Display(Protocol):
-    """Where progress is shown."""
-
-    def step(self, title: str) -> None:
-        """Something new has begun; what went before is done."""
-
-    def phase(self, name: str) -> None:
-        """The step has come to another phase: what :meth:`count` counts begins now."""
-
-    def count(self, done: int, total: int, unit: str, least_s: float = 0.0) -> None:
-        """How far the current step is. Where ``total`` is 0 because time decides, ``least_s`` is
-        how long the step lasts at least."""
-
-    def note(self, text: str) -> None:
-        """A line that stays."""
-
-    def close(self) -> None: ...
 
 
 @dataclass
@@ -137,28 +110,3 @@ class PlainDisplay:
 def display_for(console: Console) -> Display:
     """A live line where ``console`` is a terminal, else plain lines."""
     return LiveDisplay(console) if console.is_terminal else PlainDisplay(console)
-
-
-class RunWatcher:
-    """Shows the snapshots of one run after another."""
-
-    def __init__(self, display: Display) -> None:
-        self._display = display
-        self._least_s = 0.0
-        self._phase: Phase | None = None
-
-    def begin(self, title: str, least_s: float = 0.0) -> None:
-        """The next snapshots are of the run called ``title``, which lasts at least ``least_s``."""
-        self._least_s, self._phase = least_s, None
-        self._display.step(title)
-
-    def note(self, text: str) -> None:
-        """A line that stays."""
-        self._display.note(text)
-
-    def __call__(self, seen: Snapshot) -> None:
-        if seen.phase is not self._phase:
-            self._phase = seen.phase
-            self._display.phase(_PHASES[seen.phase])
-        if seen.phase is Phase.RUNNING:
-            self._display.count(seen.completed, seen.total, "samples", self._least_s)

@@ -16,10 +16,10 @@ import numpy as np
 from datasets.samples.library import SampleLibrary
 from datasets.samples.prepared import Progress
 from datasets.samples.store import open_prepared
+from harness.running.curve import measure
 from harness.running.samples import prepare_samples
 from harness.running.system import describe, sessions_asked_for
 from harness.spec import Batching, DatasetRef
-from harness.tuning.curve import measure
 from sut.inspection.onnx_file import made_facts
 
 MEGABYTE = 1_000_000

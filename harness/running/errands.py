@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.report.live import Display
 from harness.request import Request
 from harness.running import child
+from harness.running.curve import LatencyCurve
+from harness.running.display import Display
 from harness.running.system import Description
 from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.stop import StopRequests
-from harness.tuning.curve import LatencyCurve
 
 _CHORES = "harness.running.chores"
 

@@ -21,9 +21,9 @@ from harness.host.sensors.sampling import Sampling
 from harness.host.sensors.sources import gpu_sources
 from harness.planning.survey import prepared
 from harness.planning.targets import target_for
-from harness.report.live import Display, RunWatcher
 from harness.request import Request
 from harness.running import child, closed_loop
+from harness.running.display import Display, RunWatcher
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import DatasetRef

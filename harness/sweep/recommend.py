@@ -13,10 +13,10 @@ from itertools import groupby
 from math import ceil
 from typing import Literal
 
+from harness.running.curve import LatencyCurve, curve_from
 from harness.spec import MULTISTREAM_SAMPLES, SCENARIOS, Scenario
 from harness.sweep.grid import Configuration
 from harness.sweep.rows import Accuracy, Measured, Row
-from harness.tuning.curve import LatencyCurve, curve_from
 from harness.tuning.queueing import sustainable_rate
 
 Kind = Literal["throughput", "latency", "cost"]

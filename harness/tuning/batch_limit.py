@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from harness.tuning.curve import LatencyCurve
+from harness.running.curve import LatencyCurve
 from harness.tuning.queueing import sustainable_rate
 
 _RATIO = 1.2

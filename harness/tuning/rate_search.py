@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from harness.report.live import RunWatcher
+from harness.running.display import RunWatcher
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import rounded

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from harness.running.chores import BATCH_SIZES
+from harness.running.curve import curve_from
 from harness.spec import Batching, RunSpec
 from harness.tuning.batch_limit import best_max_batch
-from harness.tuning.curve import curve_from
 from harness.tuning.queueing import sustainable_rate
 from tests.benchmarks import specs
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round

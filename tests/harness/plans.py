@@ -12,9 +12,9 @@ from harness.planning.inputs import Inputs, Machine
 from harness.planning.limits import server_limit
 from harness.planning.targets import target_for
 from harness.request import Request
+from harness.running.curve import LatencyCurve, curve_from
 from harness.spec import SCENARIOS, BackendSpec, Batching, DatasetRef, ModelRef
 from harness.suites import load_suite
-from harness.tuning.curve import LatencyCurve, curve_from
 
 SHA = "0" * 64
 FAST = curve_from({1: 0.005, 8: 0.020, 64: 0.128})

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from audit.sealing import checksums
-from harness.report.live import RunWatcher
 from harness.running import rundir
+from harness.running.display import RunWatcher
 from harness.running.patience import Patience
 from harness.running.supervisor import RunResult
 from harness.spec import RunSpec

@@ -6,7 +6,7 @@ import pytest
 
 from audit.rules import load_round
 from harness.planning.limits import server_limit
-from harness.tuning.curve import curve_from
+from harness.running.curve import curve_from
 
 RULES = load_round("v6.1")
 

@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from harness.report import live
-from harness.report.live import LiveDisplay, PlainDisplay, Rate, RunWatcher, display_for
+from harness.report.live import LiveDisplay, PlainDisplay, Rate, display_for
+from harness.running.display import RunWatcher
 from harness.running.progress import Phase, Snapshot
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*[34][0-9]")

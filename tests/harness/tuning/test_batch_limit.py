@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.running.curve import LatencyCurve, curve_from
 from harness.tuning.batch_limit import best_max_batch
-from harness.tuning.curve import LatencyCurve, curve_from
 from harness.tuning.queueing import sustainable_rate
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
