@@ -8,90 +8,28 @@ worker.json; judging what was left is the supervisor's and the audit's.
 from __future__ import annotations
 
 import faulthandler
-import os
-import resource
 import sys
-import threading
 import time
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from audit import schema
-from datasets.disk.files import write_json
-from datasets.errors import DeviceError, LoadproofError
 from datasets.samples.library import SampleLibrary
 from datasets.samples.store import open_prepared
 from harness import exits
 from harness.host.software import versions_in_use
-from harness.running import loadgen, rundir
+from harness.running import loadgen
 from harness.running.audit_config import write_audit_config
-from harness.running.completions import CompletionRecord
 from harness.running.death import die_with_parent
-from harness.running.empty_answers import count_empty
 from harness.running.pauses import shorten_pauses
-from harness.running.peak_memory import peak_rss_bytes
-from harness.running.progress import Phase, ProgressWriter
+from harness.running.progress import Phase
+from harness.running.run import Run
 from harness.running.stream_record import stream_record
 from harness.running.system import Session, describe, has_even_work, make_stream, open_sessions
 from harness.running.warming import warm_sizes, warm_up
-from harness.spec import LOADGEN_OFFLINE_MARGIN, RunSpec, spec_from
-from sut.adapter import Answers
+from harness.spec import LOADGEN_OFFLINE_MARGIN, RunSpec
 from sut.predictor import Predictor
-
-
-class Run:
-    """One run in this process: the spec, its folder, and what is known when it ends."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.spec: RunSpec = spec_from(schema.read(folder / rundir.SPEC, "spec"))
-        self.progress = ProgressWriter(folder)
-        self.completions = CompletionRecord()
-        self.report: dict[str, Any] = {}
-        self._counting = threading.Lock()
-        self._ending = threading.Lock()
-
-    def write_report(self, **more: Any) -> None:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        self.report |= more
-        self.report["cpu_seconds"] = usage.ru_utime + usage.ru_stime
-        self.report["peak_rss_bytes"] = peak_rss_bytes()
-        write_json(self.folder / rundir.WORKER_REPORT, self.report)
-
-    def fail(self, error: BaseException) -> None:
-        """Record the first failure and end the process: LoadGen has no way to stop a run."""
-        with self._ending:
-            self.progress.fail(1)
-            traceback.print_exception(error)
-            self.write_report(cause=_sentence(error))
-            sys.stderr.flush()
-            os._exit(exits.DEVICE if isinstance(error, DeviceError) else exits.FINDINGS)
-
-    def guard(self, call: Callable[..., None]) -> Callable[..., None]:
-        """``call``, with whatever it raises made the failure of this run."""
-
-        def guarded(*arguments: Any) -> None:
-            try:
-                call(*arguments)
-            except BaseException as error:  # noqa: BLE001 — an edge: LoadGen would abort
-                self.fail(error)
-
-        return guarded
-
-    def complete(self, ids: Sequence[int], answers: Answers) -> None:
-        loadgen.complete(ids, answers)
-        empty = count_empty(answers)
-        with self._counting:
-            self.progress.complete(len(ids), empty)
-            self.completions.add(len(ids), time.monotonic_ns())
-
-
-def _sentence(error: BaseException) -> str:
-    return str(error) if isinstance(error, LoadproofError) else f"{type(error).__name__}: {error}"
 
 
 class _CountedIssue:

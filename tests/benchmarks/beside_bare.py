@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from datasets.samples.library import SampleLibrary
 from datasets.samples.prepared import Progress
 from datasets.samples.store import open_prepared
+from harness.running.run import Run
 from harness.running.system import Session
-from harness.running.worker import Run, measure, open_system
+from harness.running.worker import measure, open_system
 from sut.adapter import Answers
 from sut.predictor import Predictor
 from tests.benchmarks.bare import bare_call
