@@ -92,13 +92,13 @@ class _Sweep:
 
     def _accuracy(self, at_hand: Opened, session: str) -> Accuracy:
         self._display.step(f"Scoring {session}")
-        known = [one for one in self._kept.accuracies if at_hand.is_kept(one, session)]
+        known = [one for one in self._kept.accuracies if at_hand.is_current_score(one, session)]
         return known[0] if known else at_hand.accuracy(session)
 
     def _row(self, at_hand: Opened | str, one: Configuration) -> Row:
         if isinstance(at_hand, str):
             return Row(one, "", None, at_hand)
-        rows = [row for row in self._kept.rows if at_hand.is_kept_row(row, one)]
+        rows = [row for row in self._kept.rows if at_hand.is_current_row(row, one)]
         return rows[0] if rows else at_hand.row(one, self._wanted.seconds)
 
     def _confirmation(self, candidate: Recommendation, number: int) -> Confirmation | None:

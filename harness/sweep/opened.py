@@ -53,12 +53,12 @@ class Opened:
             return Row(one, self.begun.key, None, found)
         return Row(one, self.begun.key, found)
 
-    def is_kept_row(self, row: Row, one: Configuration) -> bool:
+    def is_current_row(self, row: Row, one: Configuration) -> bool:
         """Whether ``row`` is a measurement of ``one`` with what is open now."""
         same = (row.configuration, row.request) == (one, self.begun.key)
         return same and row.measured is not None
 
-    def is_kept(self, accuracy: Accuracy, session: str) -> bool:
+    def is_current_score(self, accuracy: Accuracy, session: str) -> bool:
         """Whether ``accuracy`` is that of what is open now."""
         is_same = (accuracy.session, accuracy.request) == (session, self.begun.key)
         return is_same and accuracy.percent is not None

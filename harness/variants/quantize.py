@@ -23,7 +23,7 @@ from harness.sources import Sources, resolve
 from harness.spec import BackendSpec, DatasetRef, ModelRef
 from harness.variants.calibration import CalibrationChoice, calibration_for
 from harness.variants.describing import Variant, variant_document
-from harness.variants.early import refuse_early, refuse_foreign, refuse_lowered
+from harness.variants.refusals import refuse_early, refuse_foreign, refuse_lowered
 from harness.variants.wanted import SOURCE_PRECISION, Wanted, recipe_for
 from sut.quantization.recipes import Recipe
 

@@ -24,13 +24,13 @@ from harness.variants import comparing
 from harness.variants.calibration import CalibrationChoice
 from harness.variants.comparing import Pairs, compare
 from harness.variants.describing import Variant, division, qualify_command, variant_document
-from harness.variants.early import (
+from harness.variants.quantize import nothing_left
+from harness.variants.refusals import (
     check_backend,
     refuse_foreign,
     refuse_lowered,
     refuse_unplaceable,
 )
-from harness.variants.quantize import nothing_left
 from harness.variants.wanted import Wanted, recipe_for
 from sut.adapter import Answers
 from sut.backend import availability_of
