@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from audit import conditions, recorded, sealed
 from audit.accuracy.truth import truth_of
 from audit.compliance.judging import judge_compliance
 from audit.consistency.accuracy_runs import read_all
 from audit.consistency.agreement import compare_all, disagreements
 from audit.consistency.policy import STRICTEST, Policy, load_policy, policy_for
-from audit.evidence import Evidence
+from audit.evidence import conditions, recorded, sealed
+from audit.evidence.folder import Evidence
 from audit.findings import Finding, errors, finding, gates
-from audit.plan import Plan, other_target
-from audit.plan import contradictions as plan_contradictions
+from audit.planned.plan import Plan, other_target
+from audit.planned.plan import contradictions as plan_contradictions
 from audit.rules import Round, load_round
 from audit.run_verdict import judge_run
 from audit.scenario_verdict import Judged, judge_scenario

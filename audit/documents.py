@@ -18,7 +18,7 @@ from audit.consistency.document import (
     interval_document,
     soak_document,
 )
-from audit.plan import Plan
+from audit.planned.plan import Plan
 from audit.verdicts import (
     AccuracyVerdict,
     Audit,

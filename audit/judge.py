@@ -21,9 +21,9 @@ from audit.assess import assess
 from audit.compliance.texts import write_texts
 from audit.consistency.policy import Policy
 from audit.documents import audit_document, result_document
-from audit.evidence import read_evidence
-from audit.nearby import such_as
-from audit.plan import PLAN
+from audit.evidence.folder import read_evidence
+from audit.planned.nearby import such_as
+from audit.planned.plan import PLAN
 from audit.requirements import Profile, judge_requirements
 from audit.verdicts import Audit
 from datasets.disk.files import write_json

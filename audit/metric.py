@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from audit.findings import Finding, finding
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
 from audit.rules import Metric
-from audit.validity import Status
+from audit.runs.validity import Status
 from audit.verdicts import Number, Source
 from datasets.disk.files import sha256_of
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from audit import schema
 from audit.judge import AUDIT, RESULT
-from audit.nearby import such_as
+from audit.planned.nearby import such_as
 from datasets.errors import EvidenceError
 
 

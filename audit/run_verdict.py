@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import attempts, recorded, sealed, summary
-from audit.evidence import DETAIL, Record, Run
+from audit.evidence import attempts, recorded, sealed
+from audit.evidence.folder import DETAIL, Record, Run
 from audit.findings import Finding, finding
 from audit.metric import measured
-from audit.plan import Plan
+from audit.planned.plan import Plan
 from audit.rules import Round
-from audit.validity import Validity, explain
+from audit.runs import summary
+from audit.runs.validity import Validity, explain
 from audit.verdicts import Number, RunVerdict
 
 _NO_LOG = ("there is no log to compare with the round",)

@@ -10,9 +10,9 @@ from audit.consistency.policy import Policy
 from audit.consistency.repeats import repeat_of, soak_run_of, unlike
 from audit.consistency.soak import Soak, judge_soak
 from audit.consistency.verdict import Consistency, judge_repeats
-from audit.evidence import Run
+from audit.evidence.folder import Run
 from audit.findings import Finding, finding
-from audit.plan import Plan
+from audit.planned.plan import Plan
 from audit.rules import Round
 from audit.scoring import Scored, Scorer
 from audit.spread import spread

@@ -9,10 +9,10 @@ from pathlib import Path
 from audit.accuracy.target import Target, Verdict
 from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import Score, Truth, truth_of
-from audit.accuracy_log import read_accuracy_log
-from audit.evidence import ACCURACY, Run
+from audit.evidence.folder import ACCURACY, Run
 from audit.findings import Finding, finding
-from audit.plan import Plan
+from audit.logs.accuracy_log import read_accuracy_log
+from audit.planned.plan import Plan
 from audit.verdicts import AccuracyVerdict, Source
 from datasets.disk.files import sha256_of
 from datasets.errors import LoadproofError

@@ -12,7 +12,6 @@ from audit.requirements import Acceptance, Measured
 if TYPE_CHECKING:
     from audit.accuracy.target import Verdict
     from audit.accuracy.truth import Score
-    from audit.asked import Asked
     from audit.compliance.answers import AnswerComparison
     from audit.compliance.speed import SpeedComparison
     from audit.compliance.tolerance import ScoreComparison
@@ -20,10 +19,11 @@ if TYPE_CHECKING:
     from audit.consistency.policy import Policy
     from audit.consistency.soak import Soak
     from audit.consistency.verdict import Consistency
-    from audit.evidence import Evidence, Samples
+    from audit.evidence.folder import Evidence, Samples
+    from audit.planned.asked import Asked
     from audit.rules import Metric
+    from audit.runs.validity import Status
     from audit.spread import Spread
-    from audit.validity import Status
 
 
 @dataclass(frozen=True)

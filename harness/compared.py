@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audit.judge import AUDIT, RESULT
-from audit.plan import PLAN
+from audit.planned.plan import PLAN
 from audit.result import Result, read_result
 from datasets.errors import EvidenceError, UsageError
 

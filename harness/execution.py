@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.attempts import finished_attempts
-from audit.loadgen_log import DetailLog, read_detail
+from audit.evidence.attempts import finished_attempts
+from audit.evidence.sealing import is_as_left, seal_plan
+from audit.logs.loadgen_log import DetailLog, read_detail
+from audit.logs.window import measured_ns
 from audit.quantities import span
-from audit.sealing import is_as_left, seal_plan
-from audit.window import measured_ns
 from datasets.errors import EvidenceError
 from harness.planning import plan
 from harness.planning.lengthening import MOST_TIMES, lengthened

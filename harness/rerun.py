@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from audit.asked import MADE_HERE
 from audit.comparison.changes import Changed, system_changes
+from audit.planned.asked import MADE_HERE
 from audit.result import Result
 from datasets.disk.files import read_json_or_none, write_json
 from datasets.disk.lock import hold

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import floor, log10
 from typing import Any, Literal
 
-from audit.effective import effective_settings
+from audit.planned.effective import effective_settings
 from audit.rules import Seeds, common_rules
 
 Scenario = Literal["Offline", "Server", "SingleStream", "MultiStream"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import EvidenceError
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-from audit.consistency.intervals import Interval
+from audit.intervals import Interval
 
 CONFIDENCE = 0.95
 

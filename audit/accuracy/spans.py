@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.accuracy_log import AccuracyRecord, by_sample, conflict
+from audit.logs.accuracy_log import AccuracyRecord, by_sample, conflict
 from datasets.errors import EvidenceError
 
 DTYPES = ("float32", "float16")

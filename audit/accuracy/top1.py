@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.accuracy.coverage import require_coverage
-from audit.accuracy_log import AccuracyRecord, by_sample, conflict
+from audit.logs.accuracy_log import AccuracyRecord, by_sample, conflict
 from datasets.errors import EvidenceError
 
 DTYPES = ("float32", "int32", "int64")

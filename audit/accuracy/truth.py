@@ -17,8 +17,8 @@ from audit.accuracy.spans import decode_spans
 from audit.accuracy.squad import SquadScore, score_squad
 from audit.accuracy.target import Target, Verdict, judge_f1, judge_top1
 from audit.accuracy.top1 import Top1, score_top1
-from audit.accuracy_log import AccuracyRecord
-from audit.consistency.intervals import Interval
+from audit.intervals import Interval
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import EvidenceError
 from datasets.questions.features import Features
 

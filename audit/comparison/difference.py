@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit.consistency.intervals import Interval
+from audit.intervals import Interval
 
 CONFIDENCE = 0.95
 METHOD = "Welch's t test of the logarithms of the repeats"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from audit.findings import Finding, finding
-from audit.plan import Plan
+from audit.planned.plan import Plan
 from audit.rules import Round
 
 

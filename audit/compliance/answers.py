@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.accuracy_log import AccuracyRecord, by_sample, conflict
+from audit.logs.accuracy_log import AccuracyRecord, by_sample, conflict
 
 
 @dataclass(frozen=True)

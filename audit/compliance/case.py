@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from audit.accuracy.truth import Truth
-from audit.compliance.definition import ComplianceTest, compliance_test
-from audit.demands import too_short
-from audit.loadgen_log import DetailLog
+from audit.compliance_tests import ComplianceTest, compliance_test
+from audit.logs.loadgen_log import DetailLog
 from audit.representative import representative
 from audit.rules import Metric, Round
+from audit.runs.demands import too_short
 from audit.scenario_verdict import Judged
 from audit.verdicts import ScenarioVerdict
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audit.accuracy_log import AccuracyRecord, read_accuracy_log
 from audit.compliance.answers import AnswerComparison, compare_answers
 from audit.compliance.case import Case
-from audit.compliance.definition import accuracy_tolerance_percent
 from audit.compliance.speed import SpeedComparison, compare_speed
 from audit.compliance.tolerance import ScoreComparison, compare_scores
-from audit.evidence import ACCURACY, Run
+from audit.compliance_tests import accuracy_tolerance_percent
+from audit.evidence.folder import ACCURACY, Run
+from audit.logs.accuracy_log import AccuracyRecord, read_accuracy_log
 from audit.verdicts import Source
 from datasets.disk.files import sha256_of
 from datasets.errors import EvidenceError, LoadproofError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit import quantities
-from audit.compliance.definition import ComplianceTest
 from audit.compliance.speed import SpeedComparison
+from audit.compliance_tests import ComplianceTest
 from audit.findings import Finding, finding
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
 
 MOST_SAMPLES = 10
 """Samples that are named one by one."""

@@ -9,7 +9,7 @@ from audit.compliance.case import Case
 from audit.compliance.comparing import ComparedAnswers
 from audit.compliance.complaints import first_few
 from audit.compliance.tolerance import ScoreComparison, score_value
-from audit.evidence import ACCURACY
+from audit.evidence.folder import ACCURACY
 from audit.findings import Finding, finding
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from audit.accuracy.top1 import Top1
 from audit.compliance.answers import AnswerComparison
 from audit.compliance.complaints import MOST_SAMPLES
-from audit.compliance.definition import compliance_test
 from audit.compliance.speed import SpeedComparison
 from audit.compliance.tolerance import ScoreComparison, score_value
+from audit.compliance_tests import compliance_test
 from audit.verdicts import ComplianceVerdict
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from audit.loadgen_log import DetailLog
-from audit.numbers import counted
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import counted
 
 _DEVIATIONS = 8
 """Standard deviations that chance does not go beyond."""

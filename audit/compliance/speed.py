@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from audit.compliance.definition import SpeedRule
+from audit.compliance_tests import SpeedRule
 from audit.rules import Metric
 
 _ROUNDING_PERCENT = 1e-9

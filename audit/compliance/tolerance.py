@@ -17,9 +17,9 @@ from audit.accuracy.spans import decode_spans
 from audit.accuracy.squad import SquadScore, score_squad
 from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import LabelTruth, QuestionTruth, Truth
-from audit.accuracy_log import AccuracyRecord
 from audit.compliance.answers import first_answers, worst_answers
 from audit.compliance.apart import agree, apart_percent
+from audit.logs.accuracy_log import AccuracyRecord
 
 _WHOLE = 1e-3
 """The reference cuts a logged label to a whole number; one that is so close to it is meant."""

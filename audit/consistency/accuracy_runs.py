@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from audit.consistency.answers import Answers, read_answers
-from audit.evidence import ACCURACY, Evidence, Run, read_evidence
-from audit.nearby import such_as
+from audit.evidence.folder import ACCURACY, Evidence, Run, read_evidence
+from audit.planned.nearby import such_as
 from datasets.errors import EvidenceError
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from audit.accuracy.spans import decode_spans
 from audit.accuracy.top1 import logged_labels
-from audit.accuracy_log import AccuracyRecord, by_sample, read_accuracy_log
+from audit.logs.accuracy_log import AccuracyRecord, by_sample, read_accuracy_log
 
 
 @dataclass(frozen=True)

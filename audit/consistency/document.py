@@ -7,10 +7,10 @@ from typing import Any
 
 from audit.consistency.agreement import Pair
 from audit.consistency.drift import Drift
-from audit.consistency.intervals import Interval
 from audit.consistency.soak import Soak
 from audit.consistency.summary import Statistics
 from audit.consistency.verdict import Consistency
+from audit.intervals import Interval
 
 _DIGITS = 10
 

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit.consistency.intervals import Interval
+from audit.intervals import Interval
 
 PARTS = 12
 """Of a run: enough for a third to have a spread, long enough to hold several batches."""

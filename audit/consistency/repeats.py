@@ -9,11 +9,11 @@ from typing import Any
 from audit.consistency.drift import Completions
 from audit.consistency.soak import SoakRun
 from audit.consistency.summary import Repeat
-from audit.evidence import Record, Run
+from audit.evidence.folder import Record, Run
 from audit.findings import Finding, finding
-from audit.loadgen_log import DetailLog
-from audit.too_short import LENGTH_SETTINGS
-from audit.window import measured_ns
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.window import measured_ns
+from audit.runs.too_short import LENGTH_SETTINGS
 
 _APART = {"repeat", "notes", "soak_s"}
 """What tells repeats of one spec from each other, and what only describes."""

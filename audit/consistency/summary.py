@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.consistency.drift import Completions, Drift, drift_across, drift_inside
-from audit.consistency.intervals import (
+from audit.consistency.outliers import outliers
+from audit.consistency.policy import Policy
+from audit.intervals import (
     Interval,
     bootstrap_interval,
     cv_interval,
     mean_interval,
     runs_to_decide,
 )
-from audit.consistency.outliers import outliers
-from audit.consistency.policy import Policy
 from audit.spread import spread
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from audit import summary
 from audit.accuracy.truth import Truth
 from audit.consistency.repeats import tail_ns
 from audit.consistency.summary import Repeat
 from audit.consistency.verdict import Consistency, judge_repeats
-from audit.evidence import DETAIL
+from audit.evidence.folder import DETAIL
 from audit.findings import Finding, errors, finding
 from audit.logs_only.reading import LoggedRun
 from audit.logs_only.verdicts import LoggedVerdict, LogsAudit, Yardstick
 from audit.metric import measured
 from audit.requirements import Acceptance, judge_requirements
+from audit.runs import summary
+from audit.runs.validity import explain
 from audit.scoring import score_log
 from audit.spread import spread
-from audit.validity import explain
 from datasets.errors import LoadproofError
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.evidence import ACCURACY, DETAIL
-from audit.loadgen_log import DetailLog, read_detail
+from audit.evidence.folder import ACCURACY, DETAIL
+from audit.logs.loadgen_log import DetailLog, read_detail
 from datasets.errors import EvidenceError
 
 

@@ -13,8 +13,8 @@ from audit.findings import Finding, errors
 from audit.logs_only.reading import LoggedRun
 from audit.requirements import Acceptance, Measured, Profile
 from audit.rules import DrivenRules, Round
+from audit.runs.validity import Validity
 from audit.spread import Spread
-from audit.validity import Validity
 from audit.verdicts import AccuracyVerdict, Number
 
 

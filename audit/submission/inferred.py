@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from audit.loadgen_log import DetailLog
-from audit.numbers import positive
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import positive
 from audit.rules import normal_system_type
 
 LOGGED_AS: Mapping[str, str] = {"Interactive": "Server"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from audit.accuracy.stated import stated_score
-from audit.loadgen_log import DetailLog
-from audit.numbers import positive
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import positive
 from audit.rules import Metric, common_rules
 from audit.submission.power import Power, power_of
 from audit.submission.subject import Subject

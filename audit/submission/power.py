@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from audit.loadgen_log import DetailLog
-from audit.numbers import counted, written
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import counted, written
+from audit.logs.window import moment
 from audit.rules import common_rules
 from audit.submission.files import join
 from audit.submission.subject import Subject
-from audit.window import moment
 
 SAMPLES = "spl.txt"
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from audit import findings as audited
 from audit.brevity import shortened
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
 from audit.submission.files import join
 from audit.submission.findings import Finding, Kept, Outcome, Rule, finding, rules
 

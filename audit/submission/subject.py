@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
-from audit.loadgen_log import DetailLog, parse_detail
+from audit.logs.loadgen_log import DetailLog, parse_detail
 from audit.rules import Round, common_rules
 from audit.submission.files import Tree, join
 from audit.submission.inferred import Inference, inference, logged_scenario

@@ -11,7 +11,7 @@ from typing import Literal
 
 import psutil
 
-from audit.conditions import most
+from audit.evidence.conditions import most
 from datasets.disk.cache import default_cache
 from harness.host.description import Host, describe_host
 from harness.host.shadow import foreign_datasets

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from audit.early_stopping import ESTIMATE_LATE, min_queries
+from audit.runs.early_stopping import ESTIMATE_LATE, min_queries
 from harness.planning.inputs import Inputs, Machine
 from harness.running import userconf
 from harness.spec import (

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit.invalid import mean_query_ns
-from audit.loadgen_log import DetailLog
-from audit.numbers import positive
-from audit.too_short import LENGTH_SETTINGS, only_too_short
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import positive
+from audit.runs.invalid import mean_query_ns
+from audit.runs.too_short import LENGTH_SETTINGS, only_too_short
 from harness.planning.plan import Plan
 from harness.running.userconf import entries_of, settings_for
 from harness.spec import EXPECTED_LATENCY_SHARE, RunSpec, rounded

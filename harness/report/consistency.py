@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from audit.consistency.agreement import Pair
-from audit.consistency.intervals import Interval
 from audit.consistency.policy import Policy
 from audit.consistency.summary import Statistics
+from audit.intervals import Interval
 from audit.verdicts import Audit, ScenarioVerdict
 
 

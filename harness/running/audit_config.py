@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.compliance.definition import compliance_test
+from audit.compliance_tests import compliance_test
 from harness.spec import RunSpec
 
 AUDIT_CONFIG = "audit.config"

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from audit.attempts import folder_of
-from audit.sealing import seal_record
+from audit.evidence.attempts import folder_of
+from audit.evidence.sealing import seal_record
 from datasets.disk.files import write_json
 from datasets.errors import EvidenceError, UsageError
 from harness.spec import RunSpec

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from audit.accuracy.target import Target
 from audit.accuracy.truth import truth_of
-from audit.accuracy_log import AccuracyRecord
-from audit.plan import dataset_from
+from audit.logs.accuracy_log import AccuracyRecord
+from audit.planned.plan import dataset_from
 from datasets.samples.library import SampleLibrary
 from datasets.samples.prepared import Progress
 from datasets.samples.store import open_prepared

@@ -18,7 +18,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO, Any
 
-from audit.sealing import PlanSeal, checksums
+from audit.evidence.sealing import PlanSeal, checksums
 from datasets.errors import DeviceError
 from harness import exits
 from harness.host.sensors.sampling import Sampling

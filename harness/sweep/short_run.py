@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from audit.early_stopping import min_queries
-from audit.invalid import mean_query_ns
-from audit.loadgen_log import DetailLog, read_detail
-from audit.numbers import positive
+from audit.logs.loadgen_log import DetailLog, read_detail
+from audit.logs.numbers import positive
 from audit.rules import Round
+from audit.runs.early_stopping import min_queries
+from audit.runs.invalid import mean_query_ns
 from harness.running.supervisor import RunResult
 from harness.spec import (
     EXPECTED_LATENCY_SHARE,

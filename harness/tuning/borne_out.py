@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
 
-from audit.sealing import is_as_left
+from audit.evidence.sealing import is_as_left
 from datasets.errors import EvidenceError
 from harness.running import rundir
 from harness.running.supervisor import RunResult

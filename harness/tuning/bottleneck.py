@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from audit.conditions import most
+from audit.evidence.conditions import most
 from harness.tuning.use import Use
 
 OVERHEAD_SHARE = 0.15

@@ -14,7 +14,7 @@ from typing import Any
 
 from audit import schema
 from audit.brevity import shortened
-from audit.sealing import seal_record
+from audit.evidence.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
 from harness.running.rundir import RUN_RECORD
 from harness.tuning.use import Use, use_of

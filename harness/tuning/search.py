@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from audit.early_stopping import late_allowed
+from audit.runs.early_stopping import late_allowed
 from harness.tuning.crossing import Seen, believe
 
 Kind = Literal["probe", "long probe", "confirm"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.early_stopping import min_queries
-from audit.loadgen_log import read_detail
-from audit.numbers import counted, positive
+from audit.logs.loadgen_log import read_detail
+from audit.logs.numbers import counted, positive
+from audit.runs.early_stopping import min_queries
 from harness.running.supervisor import RunResult
 from harness.spec import USUAL_PERCENTILE, RunSpec, rounded
 from harness.tuning.search import Step, Tell

@@ -8,8 +8,8 @@ from typing import Any
 
 from audit.accuracy.target import Target
 from audit.accuracy.truth import Truth, truth_of
-from audit.accuracy_log import AccuracyRecord
-from audit.plan import dataset_from
+from audit.logs.accuracy_log import AccuracyRecord
+from audit.planned.plan import dataset_from
 from datasets.calibration import chosen_images, read_calibration_list
 from datasets.cores import usable_cores
 from datasets.samples.library import SampleLibrary

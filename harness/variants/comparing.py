@@ -14,7 +14,7 @@ from statistics import median, quantiles
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.samples.library import SampleLibrary
 from datasets.samples.prepared import Progress
 from harness.running.scoring import batches_of, records_of

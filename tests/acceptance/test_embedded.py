@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from audit import schema
-from audit.accuracy_log import read_accuracy_log
+from audit.logs.accuracy_log import read_accuracy_log
 from harness import exits
 from harness.spec import SCENARIOS
 from sut.backend import provider

@@ -14,7 +14,7 @@ import pytest
 from datasets import errors
 from harness import exits
 from tests.acceptance.command import SMOKE, clean_environment, command, started
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 LIMIT_S = 120
 

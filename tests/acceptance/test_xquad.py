@@ -15,7 +15,7 @@ import pytest
 
 from audit.accuracy.squad import SquadScore
 from audit.accuracy.truth import Dataset, truth_of
-from audit.accuracy_log import read_accuracy_log
+from audit.logs.accuracy_log import read_accuracy_log
 from audit.rules import load_round
 from datasets.cores import usable_cores
 from datasets.disk.cache import default_cache

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from audit import strict_json
-from audit.accuracy_log import read_accuracy_log
 from audit.judge import document, judge
+from audit.logs.accuracy_log import read_accuracy_log
 from audit.regular_file import read_regular
 from audit.verdicts import Audit
 from datasets.errors import EvidenceError
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 DETAIL, ANSWERS = "mlperf_log_detail.txt", "mlperf_log_accuracy.json"
 

@@ -15,8 +15,8 @@ from audit.judge import judge
 from audit.verdicts import Audit
 from datasets.disk.files import sha256_of, write_json
 from datasets.errors import EvidenceError
-from tests.audit.evidence import COUNT, Evidence, plan, right_answers, spec, system
-from tests.audit.logs import line, write_accuracy
+from tests.audit.written_evidence import COUNT, Evidence, plan, right_answers, spec, system
+from tests.audit.written_logs import line, write_accuracy
 
 SCENARIOS = ("Offline", "Server", "SingleStream", "MultiStream")
 

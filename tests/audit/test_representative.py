@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.assess import assess
-from audit.evidence import read_evidence
+from audit.evidence.folder import read_evidence
 from audit.representative import representative
 from audit.verdicts import Number, RunVerdict
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from datasets.errors import EvidenceError
 from harness import exits
 from harness.cli.app import app, guarded
 from harness.report.requirements import requirement_lines
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 SCENARIOS = ("Offline", "Server", "SingleStream", "MultiStream")
 MET: dict[str, Any] = {

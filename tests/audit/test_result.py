@@ -12,7 +12,7 @@ import pytest
 from audit.judge import judge
 from audit.result import read_result
 from datasets.errors import EvidenceError
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from audit.loadgen_log import DetailLog, read_detail
+from audit.logs.loadgen_log import DetailLog, read_detail
 from harness.running.rundir import start_run_folder
 from harness.spec import RunSpec
 from tests.benchmarks.benchmark import Pair, Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from audit.loadgen_log import read_detail
+from audit.logs.loadgen_log import read_detail
 from harness.running.rundir import start_run_folder
 from harness.spec import Batching, LoadGenSettings, RunSpec
 from tests.benchmarks import specs

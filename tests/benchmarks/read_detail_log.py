@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from audit.log_lines import read_lines
+from audit.logs.log_lines import read_lines
 from audit.submission.subject import DETAIL
 from tests.benchmarks.benchmark import Benchmark, Figure, Pair, Place, Round
 from tests.benchmarks.check_submission import base

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audit.loadgen_log import DetailLog, read_detail
+from audit.logs.loadgen_log import DetailLog, read_detail
 from harness.running.patience import Patience
 from harness.running.supervisor import supervise
 from harness.spec import RunSpec

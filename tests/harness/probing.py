@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from audit.sealing import checksums
+from audit.evidence.sealing import checksums
 from harness.running import rundir
 from harness.running.display import RunWatcher
 from harness.running.patience import Patience
@@ -14,8 +14,8 @@ from harness.running.supervisor import RunResult
 from harness.spec import RunSpec
 from harness.stop import StopRequests
 from harness.tuning.rate_search import Bench
-from tests.audit.evidence import record
-from tests.audit.logs import performance, write_detail
+from tests.audit.written_evidence import record
+from tests.audit.written_logs import performance, write_detail
 from tests.harness.displays import Heard
 
 LIMIT_QPS = 700.0

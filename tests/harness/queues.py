@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.early_stopping import min_queries, passes
+from audit.runs.early_stopping import min_queries, passes
 from harness.tuning.queueing import BatchSeconds, simulate
 from harness.tuning.search import Answer, Goal, Search, Step, Tell
 from harness.tuning.told import LATE_IN_PROBE, long_probe_s

@@ -9,7 +9,7 @@ import pytest
 from audit.judge import judge
 from harness import exits
 from harness.cli.app import app, guarded
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 
 def _compare(folder: Path) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit.sealing import PlanSeal, checksums
+from audit.evidence.sealing import PlanSeal, checksums
 from harness import execution
 from harness.execution import execute
 from harness.planning.additions import with_tests
@@ -20,7 +20,7 @@ from harness.running.rundir import Evidence
 from harness.running.supervisor import RunResult, Watcher
 from harness.spec import RunSpec
 from harness.stop import StopRequests
-from tests.audit.logs import accuracy, performance, write_detail
+from tests.audit.written_logs import accuracy, performance, write_detail
 from tests.harness.displays import Heard
 from tests.harness.plans import inputs
 

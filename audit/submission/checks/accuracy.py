@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import demands, summary, validity
 from audit.accuracy.stated import Line, Stated, read_score, score_lines
 from audit.accuracy.target import reaches
-from audit.accuracy_log import last_number
-from audit.effective import TEST_MODES
-from audit.loadgen_log import DetailLog
-from audit.numbers import counted_all
+from audit.logs.accuracy_log import last_number
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import counted_all
+from audit.planned.effective import TEST_MODES
 from audit.rules import AccuracyTarget, BenchmarkRules
+from audit.runs import demands, summary, validity
 from audit.submission.checks.logs import (
     answers_are_cut,
     files_are_readable,

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.accuracy.stated import stated_score
-from audit.accuracy_log import visible_answers
 from audit.compliance.apart import agree, apart_percent
 from audit.compliance.complaints import first_few
-from audit.compliance.definition import accuracy_tolerance_percent
 from audit.compliance.sampled import sampled_answers
 from audit.compliance.verified import (
     BASELINE,
@@ -22,7 +20,9 @@ from audit.compliance.verified import (
     read_answers,
     read_word,
 )
-from audit.loadgen_log import DetailLog
+from audit.compliance_tests import accuracy_tolerance_percent
+from audit.logs.accuracy_log import visible_answers
+from audit.logs.loadgen_log import DetailLog
 from audit.submission.checks.logs import (
     answers_are_cut,
     files_are_readable,

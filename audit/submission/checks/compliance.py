@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from audit.compliance import complaints
-from audit.compliance.definition import ComplianceTest, compliance_test
 from audit.compliance.speed import SpeedComparison, compare_speed
 from audit.compliance.verified import VERIFY_PERFORMANCE, read_speed, read_word
+from audit.compliance_tests import ComplianceTest, compliance_test
 from audit.findings import Finding as Audited
-from audit.loadgen_log import DetailLog
-from audit.numbers import positive
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import positive
 from audit.submission.checks.answers import check_answers
 from audit.submission.checks.logs import (
     judged_key,

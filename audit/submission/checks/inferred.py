@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
 from audit.submission.checks.logs import judged_key
 from audit.submission.findings import Outcome, finding
 from audit.submission.inferred import Inference, logged_scenario

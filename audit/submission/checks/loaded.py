@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
 from audit.submission.findings import Outcome, judged
 from audit.submission.standing import line_in
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import summary
 from audit.accuracy.stated import hash_lines, is_sha256
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
+from audit.runs import summary
 from audit.submission.files import join
 from audit.submission.findings import Outcome, judged
 from audit.submission.standing import line_in

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import demands, modes, quantities, summary, validity
-from audit.effective import TEST_MODES
+from audit import quantities
 from audit.findings import Finding as Audited
-from audit.loadgen_log import DetailLog
+from audit.logs.loadgen_log import DetailLog
+from audit.logs.numbers import positive
 from audit.metric import unusable
-from audit.numbers import positive
+from audit.planned.effective import TEST_MODES
+from audit.runs import demands, modes, summary, validity
 from audit.submission.checks.loaded import loaded_samples
 from audit.submission.checks.logs import (
     is_truncated,

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from audit.assess import assess
-from audit.evidence import read_evidence
+from audit.evidence.folder import read_evidence
 from audit.findings import Finding, errors
 from audit.judge import require_evidence
-from audit.plan import Plan
+from audit.planned.plan import Plan
 from audit.representative import representative
 from audit.rules import Round, load_round
 from audit.verdicts import AccuracyVerdict, Audit, ComplianceVerdict, RunVerdict, ScenarioVerdict

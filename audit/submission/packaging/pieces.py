@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from audit.accuracy.accuracy_txt import accuracy_text, hash_text
-from audit.compliance.definition import compliance_test
 from audit.compliance.texts import compliance_texts
+from audit.compliance_tests import compliance_test
 from audit.submission.files import join
 from audit.submission.packaging.choosing import Chosen
 from audit.submission.packaging.place import Piece, Place

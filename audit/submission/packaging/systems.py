@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.evidence import SYSTEM
+from audit.evidence.folder import SYSTEM
 from audit.rules import normal_system_type
 from audit.submission.layout import Layout
 from audit.submission.packaging.benchmark_names import benchmark_folder

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from audit.numbers import written
+from audit.logs.numbers import written
 
 _LINE = re.compile(r"^(?P<left>\S+) = (?P<value>\S+)$")
 

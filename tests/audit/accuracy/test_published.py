@@ -19,14 +19,14 @@ from audit.accuracy.spans import decode_spans
 from audit.accuracy.target import Target
 from audit.accuracy.top1 import logged_labels
 from audit.accuracy.truth import LabelTruth, QuestionTruth, Truth
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from audit.scoring import score_log
 from audit.verdicts import AccuracyVerdict
 from datasets.questions.features import Features, read_features
 from datasets.questions.squad import SquadSet
 from datasets.questions.wordpiece import Vocabulary
-from tests.audit.cut_logs import visible
-from tests.audit.logs import write_accuracy
+from tests.audit.logs.cut_logs import visible
+from tests.audit.written_logs import write_accuracy
 
 SAME_SCORE = {"57283adcff5b5019007d9f95": "45°"}
 """One answer of the ensemble, 45, is a part of a word; the word is right as well."""

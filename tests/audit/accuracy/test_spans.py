@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from audit.accuracy.spans import decode_spans
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import EvidenceError
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.accuracy.top1 import Shift, score_top1
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import EvidenceError
 
 FORMS = {"float32": "<f", "int32": "<i", "int64": "<q"}

@@ -12,7 +12,7 @@ import pytest
 from audit.accuracy.squad import SquadScore
 from audit.accuracy.top1 import Top1
 from audit.accuracy.truth import Dataset, truth_of
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import LoadproofError
 from datasets.images.imagenet import read_imagenet
 from datasets.questions.features import Features, read_features

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from audit.accuracy_log import AccuracyRecord
+from audit.logs.accuracy_log import AccuracyRecord
 
 
 def records(answers: Iterable[tuple[int, bytes]]) -> tuple[AccuracyRecord, ...]:

@@ -18,8 +18,8 @@ from datasets.errors import EvidenceError
 from datasets.samples.simulated import labels
 from tests.audit.compliance.records import floats, one_unit_more
 from tests.audit.compliance.tested import METRIC, WithTests
-from tests.audit.evidence import COUNT, Evidence, record, right_answers, spec
-from tests.audit.logs import write_accuracy
+from tests.audit.written_evidence import COUNT, Evidence, record, right_answers, spec
+from tests.audit.written_logs import write_accuracy
 
 TEST01_FILES = {"verify_accuracy.txt", "verify_performance.txt"}
 

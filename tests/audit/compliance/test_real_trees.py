@@ -11,12 +11,12 @@ import pytest
 
 from audit.compliance import complaints
 from audit.compliance.answers import compare_answers
-from audit.compliance.definition import compliance_test
 from audit.compliance.speed import compare_speed
 from audit.compliance.texts import verify_performance_text
-from audit.loadgen_log import DetailLog, read_detail
+from audit.compliance_tests import compliance_test
+from audit.logs.loadgen_log import DetailLog, read_detail
 from audit.rules import load_round
-from tests.audit.cut_logs import visible
+from tests.audit.logs.cut_logs import visible
 
 _SCORE = re.compile(r"(?i)(?:reference|test) score = ([\d.]+)")
 BENCHMARKS = {"resnet50": "resnet50", "bert-99": "bert"}

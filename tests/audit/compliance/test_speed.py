@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.compliance.definition import compliance_test
 from audit.compliance.speed import SpeedComparison, compare_speed
+from audit.compliance_tests import compliance_test
 from audit.rules import load_round
 
 POSITIVE = st.floats(1e-3, 1e12)

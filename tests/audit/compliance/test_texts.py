@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from audit.compliance.answers import compare_answers
-from audit.compliance.definition import compliance_test
 from audit.compliance.speed import compare_speed
 from audit.compliance.texts import verify_accuracy_text, verify_performance_text
+from audit.compliance_tests import compliance_test
 from audit.rules import load_round
 from tests.audit.compliance.records import records
 

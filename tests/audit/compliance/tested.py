@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from audit.compliance.definition import compliance_test
+from audit.compliance_tests import compliance_test
 from datasets.disk.files import write_json
-from tests.audit.evidence import COUNT, Evidence, record, right_answers, spec
-from tests.audit.logs import performance, write_accuracy, write_detail
+from tests.audit.written_evidence import COUNT, Evidence, record, right_answers, spec
+from tests.audit.written_logs import performance, write_accuracy, write_detail
 
 METRIC = {"Offline": "result_samples_per_second", "SingleStream": "early_stopping_latency_ss"}
 

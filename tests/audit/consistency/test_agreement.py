@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from audit.accuracy_log import AccuracyRecord
 from audit.consistency.accuracy_runs import read_folders
 from audit.consistency.agreement import MOST_NAMED, compare, compare_all, disagreements
 from audit.consistency.answers import Answers, labels_of, read_answers, spans_of
 from audit.consistency.policy import load_policy
+from audit.logs.accuracy_log import AccuracyRecord
 from datasets.errors import EvidenceError
-from tests.audit.evidence import Evidence, right_answers
-from tests.audit.logs import write_accuracy
+from tests.audit.written_evidence import Evidence, right_answers
+from tests.audit.written_logs import write_accuracy
 
 QUALIFICATION = load_policy("qualification")
 QUICK = load_policy("quick")

@@ -15,8 +15,8 @@ from audit.judge import judge
 from audit.result import read_result
 from audit.verdicts import Audit
 from harness.report.table import render
-from tests.audit.evidence import Evidence, right_answers
-from tests.audit.logs import write_accuracy
+from tests.audit.written_evidence import Evidence, right_answers
+from tests.audit.written_logs import write_accuracy
 
 STRICT = load_policy("qualification")
 SCENARIOS = ("Offline", "Server", "SingleStream", "MultiStream")

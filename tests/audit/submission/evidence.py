@@ -16,16 +16,16 @@ import pytest
 
 from audit.accuracy.squad import SquadScore
 from audit.accuracy.truth import Dataset, Score, Truth, truth_of
-from audit.accuracy_log import AccuracyRecord
-from audit.compliance.definition import compliance_test
-from audit.effective import effective_settings
+from audit.compliance_tests import compliance_test
+from audit.logs.accuracy_log import AccuracyRecord
+from audit.planned.effective import effective_settings
 from audit.rules import load_round
 from audit.submission.subject import ACCURACY_LOG, DETAIL, SUMMARY
 from datasets.disk.files import write_json
 from datasets.samples.simulated import labels
-from tests.audit.evidence import COUNT, Evidence, folder_of, record, spec, system
-from tests.audit.logs import write_accuracy
 from tests.audit.submission import samples
+from tests.audit.written_evidence import COUNT, Evidence, folder_of, record, spec, system
+from tests.audit.written_logs import write_accuracy
 
 F1 = 90.9
 FACTS = {"input_dtype": "float32"}

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 from audit.compliance.answers import AnswerComparison
-from audit.compliance.definition import compliance_test
 from audit.compliance.speed import SpeedComparison, compare_speed
 from audit.compliance.texts import verify_accuracy_text, verify_performance_text
+from audit.compliance_tests import compliance_test
 from audit.rules import BenchmarkRules, Round
-from tests.audit import logs
+from tests.audit import written_logs
 
 HASH = "5bb51f8c4b8f4f13dbe653c6c3a7b8f0ab5022d487e4dff185da9d139837203e"
 VIEWABLE_BYTES = 4096
@@ -56,8 +56,8 @@ _LATENCIES: Mapping[str, Mapping[str, Any]] = {
 
 def performance(round_: Round, rules: BenchmarkRules, scenario: str, **changes: Any) -> str:
     """A detail log of a VALID performance run."""
-    return logs.detail(
-        logs.performance(
+    return written_logs.detail(
+        written_logs.performance(
             scenario,
             **{
                 **_ORDINARY,
@@ -80,7 +80,7 @@ def tested(round_: Round, rules: BenchmarkRules, scenario: str, test: str) -> st
 def accuracy(round_: Round, rules: BenchmarkRules, scenario: str, **changes: Any) -> str:
     """A detail log of an accuracy run."""
     usual = {**_ORDINARY, **_common(round_, rules), **hour_of("accuracy")}
-    return logs.detail(logs.accuracy(scenario, **{**usual, **changes}))
+    return written_logs.detail(written_logs.accuracy(scenario, **{**usual, **changes}))
 
 
 def summary(detail: str) -> str:
@@ -145,7 +145,7 @@ def verify_accuracy(rules: BenchmarkRules, scenario: str, sampled: int | None = 
 def verify_performance(rules: BenchmarkRules, scenario: str, test: str) -> str:
     """A test's comparison of two equal scores."""
     metric = rules.metric(scenario)
-    value = logs.performance(scenario)[metric.key]
+    value = written_logs.performance(scenario)[metric.key]
     compared: SpeedComparison = compare_speed(
         compliance_test(test).speed, scenario, metric, value, value
     )

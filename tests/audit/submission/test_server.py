@@ -12,7 +12,7 @@ import pytest
 from audit.submission.measured import measured
 from audit.submission.reading import read_submission
 from audit.submission.subject import DETAIL, SUMMARY, Subject
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives.performance import copied
 from tests.audit.submission.trees import SampleTree, build, change_json, change_log, remove, write
@@ -92,7 +92,7 @@ def _keys(folder: Path) -> set[str]:
 
 
 def _lines(changes: Mapping[str, Any]) -> str:
-    return "".join(logs.line(key, value) for key, value in changes.items())
+    return "".join(written_logs.line(key, value) for key, value in changes.items())
 
 
 def test_offline_can_not_be_inferred_on_a_datacenter_system(tree: SampleTree) -> None:

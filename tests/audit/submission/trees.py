@@ -22,7 +22,7 @@ from audit.submission.findings import Finding, shown
 from audit.submission.layout import Layout, layout_of
 from audit.submission.reading import read_submission
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission import samples
 
 SUBMITTER, SYSTEM = "Example", "sample-cpu"
@@ -149,7 +149,7 @@ def change_log(folder: Path, changes: Mapping[str, Any], more: str = "") -> None
         if key not in left:
             lines.append(line)
         elif (value := left.pop(key)) is not None:
-            lines.append(logs.line(key, value))
+            lines.append(written_logs.line(key, value))
     assert not left, f"{', '.join(left)} not in {path}"
     write(path, "".join(lines) + more)
 

@@ -16,7 +16,7 @@ from harness.cli.app import guarded
 from harness.commands.measuring import with_user_conf
 from harness.exits import StoppedError
 from harness.running import rundir
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 from tests.harness.command import run
 from tests.harness.specs import simulated_spec
 

@@ -16,7 +16,7 @@ from audit.submission import checking
 from audit.submission.findings import rules
 from harness import exits
 from harness.report.rules import PAGE, page
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission.trees import SampleTree, build, change_log, change_text, write
 from tests.harness.command import run
 
@@ -274,7 +274,7 @@ def test_some_rules_alone_accept_nothing(
 def test_notes_are_counted_with_where_to_see_them(
     tree: SampleTree, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = logs.line("qsl_reported_performance_count", 1)
+    line = written_logs.line("qsl_reported_performance_count", 1)
     change_log(tree.performance("Offline"), {}, line)
     assert check(tree) == exits.FINE
     assert "\nnotes: 1 PERF-012; --json FILE lists them\n" in capsys.readouterr().out

@@ -9,8 +9,8 @@ import pytest
 
 from audit import schema
 from harness import exits
-from tests.audit.evidence import Evidence
 from tests.audit.submission.trees import build
+from tests.audit.written_evidence import Evidence
 from tests.harness.command import run
 
 BOX = "systems/Box.json"

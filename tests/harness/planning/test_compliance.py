@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from audit import schema
-from audit.accuracy_log import read_accuracy_log
-from audit.asked import asked_from
 from audit.compliance import complaints
-from audit.compliance.definition import compliance_test
-from audit.loadgen_log import read_detail
+from audit.compliance_tests import compliance_test
+from audit.logs.accuracy_log import read_accuracy_log
+from audit.logs.loadgen_log import read_detail
+from audit.planned.asked import asked_from
 from audit.rules import load_round
-from audit.settings import differences
+from audit.runs.settings import differences
 from datasets.disk.cache import default_cache
 from datasets.samples.simulated import labels
 from harness.planning.additions import with_tests

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from audit import schema
-from audit.loadgen_log import DetailLog, read_detail
+from audit.logs.loadgen_log import DetailLog, read_detail
 from harness.planning.additions import with_tests
 from harness.planning.lengthening import lengthened
 from harness.planning.plan import Plan, make_plan
 from harness.running.userconf import Entry
 from harness.spec import RunSpec, Scenario
-from tests.audit.logs import performance, write_detail
+from tests.audit.written_logs import performance, write_detail
 from tests.harness.plans import inputs
 
 SHORT = {"result_validity": "INVALID", "result_min_duration_met": False}

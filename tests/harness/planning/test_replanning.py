@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit import schema
-from audit.sealing import seal_plan
+from audit.evidence.sealing import seal_plan
 from harness.planning.additions import with_repeats, with_tests
 from harness.planning.plan import Plan, make_plan
 from harness.planning.replanning import decided_otherwise, replanned

@@ -8,7 +8,7 @@ from audit.judge import judge
 from harness.report.table import render
 from tests.audit.compliance.records import floats
 from tests.audit.compliance.tested import WithTests
-from tests.audit.evidence import COUNT, Evidence, right_answers
+from tests.audit.written_evidence import COUNT, Evidence, right_answers
 
 
 def lines(evidence: Evidence) -> list[str]:

@@ -14,8 +14,8 @@ from harness import exits
 from harness.commands.evidence import Judging, agree_command, audit_command
 from harness.report.agreement import render as render_agreement
 from harness.report.table import render
-from tests.audit.evidence import Evidence, right_answers
-from tests.audit.logs import write_accuracy
+from tests.audit.written_evidence import Evidence, right_answers
+from tests.audit.written_logs import write_accuracy
 
 
 def _lines(evidence: Evidence, policy: str | None = None) -> list[str]:

@@ -19,7 +19,7 @@ from audit.result import read_result
 from datasets.errors import LoadproofError
 from harness.report.comparison import render as render_comparison
 from harness.report.result import FORMATS, render
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats() | st.text(max_size=4),

@@ -16,7 +16,7 @@ from datasets.disk.files import write_json
 from harness import exits
 from harness.report.result import render
 from harness.report.scenario import NOT_IN_ROUND_NOTE
-from tests.audit.evidence import Evidence, system
+from tests.audit.written_evidence import Evidence, system
 from tests.harness.command import run
 
 

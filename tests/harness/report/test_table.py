@@ -10,8 +10,8 @@ import pytest
 from audit.judge import judge
 from harness.report.findings import MOST_FINDINGS
 from harness.report.table import render
-from tests.audit.evidence import Evidence, right_answers
-from tests.audit.logs import write_accuracy
+from tests.audit.written_evidence import Evidence, right_answers
+from tests.audit.written_logs import write_accuracy
 
 SCENARIOS = ("Offline", "SingleStream", "MultiStream", "Server")
 

@@ -15,7 +15,7 @@ from audit.judge import judge
 from audit.result import read_result
 from harness.report import comparison, result, table
 from harness.report.width import fitted
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 from tests.harness.command import run
 
 SCENARIOS = ("Offline", "SingleStream", "MultiStream", "Server")

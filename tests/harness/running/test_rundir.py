@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from audit.asked import asked_from
+from audit.planned.asked import asked_from
 from datasets.disk.cache import default_cache
 from datasets.errors import EvidenceError, UsageError
 from harness.running import rundir
 from harness.running.rundir import Evidence, finished
 from harness.spec import RunSpec
-from tests.audit.evidence import record
+from tests.audit.written_evidence import record
 from tests.harness.specs import simulated_spec
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from audit.accuracy_log import read_accuracy_log
-from audit.loadgen_log import read_detail
+from audit.logs.accuracy_log import read_accuracy_log
+from audit.logs.loadgen_log import read_detail
 from audit.rules import load_round
 from datasets.disk.cache import default_cache
 from datasets.samples.simulated import labels

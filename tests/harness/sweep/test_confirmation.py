@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.early_stopping import min_queries
 from audit.rules import load_round
+from audit.runs.early_stopping import min_queries
 from harness.report.sweep import render
 from harness.running.supervisor import RunResult
 from harness.spec import SCENARIOS, BackendSpec, DatasetRef, Scenario
@@ -26,7 +26,7 @@ from harness.sweep.grid import Configuration
 from harness.sweep.recommend import Recommendation
 from harness.sweep.record import SweepRecord, read_record, write_record
 from harness.sweep.short_run import Subject, confirmation_of, spec_of
-from tests.audit.logs import performance, write_detail
+from tests.audit.written_logs import performance, write_detail
 from tests.harness.plans import MODEL, SHA
 
 DATASET = DatasetRef("items", "imagenet", "items", SHA, 500, "embedded")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from audit import schema
-from audit.sealing import seal_record
+from audit.evidence.sealing import seal_record
 from datasets.errors import EvidenceError, UsageError
 from harness import exits
 from harness.commands.tuning import hint_command

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from audit.early_stopping import min_queries
+from audit.runs.early_stopping import min_queries
 from harness.planning.server_rate import new_search
 from harness.tuning import rate_search
 from harness.tuning.rate_search import carry_out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives import breaks
 from tests.audit.submission.negatives.performance import too_large
@@ -27,12 +27,14 @@ def broken_line_of_the_accuracy_run(tree: SampleTree) -> None:
 @breaks("ACC-003")
 def library_of_two_sizes(tree: SampleTree) -> None:
     path = tree.accuracy() / DETAIL
-    write(path, logs.line("qsl_reported_total_count", 500) + path.read_text("utf-8"))
+    write(path, written_logs.line("qsl_reported_total_count", 500) + path.read_text("utf-8"))
 
 
 @breaks("ACC-004")
 def error_in_the_accuracy_run(tree: SampleTree) -> None:
-    change_log(tree.accuracy(), {}, logs.line("error_runtime", "no response", is_error=True))
+    change_log(
+        tree.accuracy(), {}, written_logs.line("error_runtime", "no response", is_error=True)
+    )
     change_text(tree.accuracy() / SUMMARY, "No errors encountered", "1 ERROR encountered")
 
 
@@ -65,7 +67,7 @@ def dataset_of_500(tree: SampleTree) -> None:
 @breaks("ACC-008")
 def only_the_first_part_sent(tree: SampleTree) -> None:
     sent = {"generated_query_count": 1, "generated_samples_per_query": 1024}
-    more = "".join(logs.line(key, value) for key, value in sent.items())
+    more = "".join(written_logs.line(key, value) for key, value in sent.items())
     change_log(tree.accuracy(), {}, more)
 
 

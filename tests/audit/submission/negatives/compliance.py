@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from audit.submission.subject import ACCURACY_LOG, ACCURACY_TEXT, DETAIL, SUMMARY
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives import breaks
 from tests.audit.submission.negatives.performance import measured, too_large
@@ -231,7 +231,7 @@ def fewer_counted_than_shown(tree: SampleTree) -> None:
 def fewer_counted_than_the_test_sampled(tree: SampleTree) -> None:
     """4,096 of an expected 60,000 are 4,506 of the 66,000 that were sent, or some hundreds more or
     less."""
-    more = logs.line("effective_min_sample_count", 60000)
+    more = written_logs.line("effective_min_sample_count", 60000)
     measured(tree.test_run("TEST01"), {}, more)
     _count(tree, 3900)
 

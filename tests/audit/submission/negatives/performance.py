@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.submission.subject import ACCURACY_LOG, DETAIL, SUMMARY
-from tests.audit import logs
+from tests.audit import written_logs
 from tests.audit.submission import samples
 from tests.audit.submission.negatives import breaks
 from tests.audit.submission.trees import SampleTree, change_log, change_text, write
@@ -96,7 +96,7 @@ def empty_log(tree: SampleTree) -> None:
 @breaks("PERF-003")
 def metric_twice(tree: SampleTree) -> None:
     path = tree.performance() / DETAIL
-    write(path, logs.line("result_samples_per_second", 1095.0) + path.read_text("utf-8"))
+    write(path, written_logs.line("result_samples_per_second", 1095.0) + path.read_text("utf-8"))
 
 
 @breaks("PERF-003", division="open", also=("PERF-019",))
@@ -133,7 +133,7 @@ def five_seconds_long(tree: SampleTree) -> None:
 
 @breaks("PERF-006")
 def error_line(tree: SampleTree) -> None:
-    more = logs.line("error_runtime", "Scheduled too many queries", is_error=True)
+    more = written_logs.line("error_runtime", "Scheduled too many queries", is_error=True)
     change_log(tree.performance(), {"num_errors": 1}, more)
     change_text(tree.performance() / SUMMARY, "No errors encountered", "1 ERROR encountered")
 
@@ -165,38 +165,40 @@ def library_of_16_samples(tree: SampleTree) -> None:
 
 @breaks("PERF-011")
 def few_samples_loaded(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(500))))
+    change_log(tree.performance(), {}, written_logs.line("loaded_qsl_set", list(range(500))))
 
 
 @breaks("PERF-011")
 def one_sample_loaded_again_and_again(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", [7] * 2048))
+    change_log(tree.performance(), {}, written_logs.line("loaded_qsl_set", [7] * 2048))
 
 
 @breaks("PERF-011")
 def list_of_loaded_samples_cut(tree: SampleTree) -> None:
-    listed = logs.line("loaded_qsl_set", list(range(2048))).replace("2047]", "2047,]")
+    listed = written_logs.line("loaded_qsl_set", list(range(2048))).replace("2047]", "2047,]")
     change_log(tree.performance(), {}, listed)
 
 
 @breaks("PERF-032")
 def loaded_sample_beyond_the_library(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(48000, 50001))))
+    change_log(
+        tree.performance(), {}, written_logs.line("loaded_qsl_set", list(range(48000, 50001)))
+    )
 
 
 @breaks("PERF-032")
 def loaded_sample_below_zero(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", list(range(-1, 2047))))
+    change_log(tree.performance(), {}, written_logs.line("loaded_qsl_set", list(range(-1, 2047))))
 
 
 @breaks("PERF-032")
 def loaded_sample_that_is_no_number(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("loaded_qsl_set", [*range(2048), 7.5]))
+    change_log(tree.performance(), {}, written_logs.line("loaded_qsl_set", [*range(2048), 7.5]))
 
 
 @breaks("PERF-012")
 def library_that_holds_few(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("qsl_reported_performance_count", 500))
+    change_log(tree.performance(), {}, written_logs.line("qsl_reported_performance_count", 500))
 
 
 @breaks("PERF-013", division="open")
@@ -251,7 +253,7 @@ def ten_times_the_rate(tree: SampleTree) -> None:
 
 @breaks("PERF-021")
 def shortest_latency_above_the_longest(tree: SampleTree) -> None:
-    change_log(tree.performance(), {}, logs.line("result_min_latency_ns", 10**15))
+    change_log(tree.performance(), {}, written_logs.line("result_min_latency_ns", 10**15))
 
 
 @breaks("PERF-021", division="open")
@@ -379,12 +381,14 @@ def nothing_said_of_early_stopping(tree: SampleTree) -> None:
 @breaks("PERF-034")
 def too_few_queries_by_its_words(tree: SampleTree) -> None:
     said = " * Only processed 10 queries.  * Need to process at least 64 queries."
-    change_log(tree.performance("SingleStream"), {}, logs.line("early_stopping_result", said))
+    change_log(
+        tree.performance("SingleStream"), {}, written_logs.line("early_stopping_result", said)
+    )
 
 
 @breaks("PERF-034")
 def valid_with_a_reason_for_invalid(tree: SampleTree) -> None:
-    more = logs.line("result_invalid_reason", "Reduce target QPS to improve latency.")
+    more = written_logs.line("result_invalid_reason", "Reduce target QPS to improve latency.")
     change_log(tree.performance(), {}, more)
 
 
@@ -397,7 +401,7 @@ def more_samples_used_than_there_are(tree: SampleTree) -> None:
 def query_smaller_than_it_is_said_to_be(tree: SampleTree) -> None:
     made = 24000
     changes = {"result_samples_per_second": round(made * 1e9 / 602739726027, 4)}
-    measured(tree.performance(), changes, logs.line("generated_samples_per_query", made))
+    measured(tree.performance(), changes, written_logs.line("generated_samples_per_query", made))
 
 
 @breaks("PERF-017")

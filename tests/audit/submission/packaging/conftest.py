@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.evidence import Evidence
 from tests.audit.submission.evidence import FullLength, without_questions
+from tests.audit.written_evidence import Evidence
 
 
 @pytest.fixture(autouse=True)

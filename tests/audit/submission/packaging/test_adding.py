@@ -14,10 +14,10 @@ from audit.submission.layout import layout_of
 from audit.submission.packaging.own_fields import OwnFields
 from audit.submission.packaging.packing import pack
 from datasets.errors import UsageError
-from tests.audit.evidence import Evidence
 from tests.audit.submission.evidence import OWN, FullLength
 from tests.audit.submission.packaging.asking import read, request
 from tests.audit.submission.trees import findings
+from tests.audit.written_evidence import Evidence
 
 SYSTEM = "Sample-processor-simulated-cpu"
 

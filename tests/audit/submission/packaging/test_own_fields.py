@@ -18,7 +18,7 @@ from audit.submission.packaging.own_fields import OwnFields, Unknown, read_own_f
 from audit.submission.packaging.wording import calibration, calibration_unknown
 from datasets.errors import UsageError
 from datasets.fetching import sources
-from tests.audit.evidence import Evidence
+from tests.audit.written_evidence import Evidence
 
 GPU = {"name": "Sample GPU", "memory": "80 GiB", "driver": "1"}
 

@@ -11,9 +11,9 @@ import pytest
 from audit.submission.packaging.own_fields import OwnFields
 from audit.submission.packaging.packing import pack, questions
 from datasets.errors import EvidenceError, UsageError
-from tests.audit.evidence import Evidence
 from tests.audit.submission.evidence import OWN, FullLength
 from tests.audit.submission.packaging.asking import read, request, why
+from tests.audit.written_evidence import Evidence
 
 
 def test_scenarios_that_the_round_does_not_have_are_left_out(quick: Evidence, tree: Path) -> None:
