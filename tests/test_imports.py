@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 BELOW: dict[str, set[str]] = {
     "harness": {"sut", "datasets", "audit"},
@@ -18,24 +20,52 @@ BELOW: dict[str, set[str]] = {
     "datasets": set(),
 }
 """What each package may import of ours beside itself."""
-LAYERS = (
-    ("__main__",),
-    ("entry",),
-    ("cli", "output"),
-    ("commands",),
-    ("report",),
-    ("rerun",),
-    ("qualify", "searching", "sweeping", "preparing", "compared", "logs_audit", "check_files"),
-    ("execution", "submission_check", "sweep", "variants"),
-    ("planning",),
-    ("tuning", "begin"),
-    ("job", "sources"),
-    ("running",),
-    ("host", "suites", "benchmarks", "request", "system_errors", "exits"),
-    ("spec", "stop"),
-)
-"""Rooms and modules of harness/, from the command down; those of one line know nothing of each
-other."""
+LAYERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "harness": (
+        ("__main__",),
+        ("entry",),
+        ("cli", "output"),
+        ("commands",),
+        ("report",),
+        ("rerun",),
+        ("qualify", "searching", "sweeping", "preparing", "compared", "logs_audit", "check_files"),
+        ("execution", "submission_check", "sweep", "variants"),
+        ("planning",),
+        ("tuning", "begin"),
+        ("job", "sources"),
+        ("running",),
+        ("host", "suites", "benchmarks", "request", "system_errors", "exits"),
+        ("spec", "stop"),
+    ),
+    "datasets": (
+        ("calibration", "subset"),
+        ("images", "questions"),
+        ("fetching", "samples", "embedded"),
+        ("disk",),
+        ("errors", "listing", "cores"),
+        ("sysfs",),
+    ),
+    "audit": (
+        ("compliance",),
+        ("consistency",),
+        ("evidence",),
+        ("runs",),
+        ("planned",),
+        ("accuracy",),
+        ("logs",),
+        ("findings", "rules", "schema", "compliance_tests"),
+    ),
+}
+"""Rooms and modules of a package, from what is nearest the command down; those of one line know
+nothing of each other. Of audit only what verdicts are made from."""
+WHOLE = ("harness", "datasets")
+"""Packages of which every room has its layer."""
+HEIGHTS = {
+    f"{package}.{room}": -depth
+    for package, layers in LAYERS.items()
+    for depth, layer in enumerate(layers)
+    for room in layer
+}
 
 
 def _modules() -> dict[str, Path]:
@@ -85,25 +115,30 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     tuple(TopologicalSorter(IMPORTS).static_order())
 
 
-def test_every_room_of_the_harness_has_one_layer() -> None:
-    rooms = {_room(module) for module in MODULES if module.startswith("harness.")}
-    assert sorted(rooms) == sorted(room for layer in LAYERS for room in layer)
+@pytest.mark.parametrize("package", WHOLE)
+def test_every_room_has_one_layer(package: str) -> None:
+    rooms = {_room(module) for module in MODULES if module.startswith(f"{package}.")}
+    layered = [f"{package}.{room}" for layer in LAYERS[package] for room in layer]
+    assert sorted(rooms) == sorted(layered)
 
 
-def test_no_room_of_the_harness_imports_one_above_it_or_beside_it() -> None:
-    heights = {room: -depth for depth, layer in enumerate(LAYERS) for room in layer}
+@pytest.mark.parametrize("package", LAYERS)
+def test_no_room_imports_one_above_it_or_beside_it(package: str) -> None:
+    between = list(_between_rooms(package))
+    assert between
     assert not [
         f"{module} imports {imported}"
-        for module, imported in _between_rooms()
-        if heights[_room(imported)] >= heights[_room(module)]
+        for module, imported in between
+        if HEIGHTS[_room(imported)] >= HEIGHTS[_room(module)]
     ]
 
 
-def _between_rooms() -> Iterator[tuple[str, str]]:
-    for module in (name for name in MODULES if name.startswith("harness.")):
-        inside = (name for name in IMPORTS[module] if name.startswith("harness."))
+def _between_rooms(package: str) -> Iterator[tuple[str, str]]:
+    layered = {name for name in MODULES if _package(name) == package and _room(name) in HEIGHTS}
+    for module in layered:
+        inside = IMPORTS[module] & layered
         yield from ((module, name) for name in inside if _room(name) != _room(module))
 
 
 def _room(module: str) -> str:
-    return module.split(".")[1]
+    return ".".join(module.split(".")[:2])
