@@ -81,5 +81,5 @@ def test_a_folder_without_a_result_says_where_the_reason_stands(tmp_path: Path) 
         read_result(evidence.root)
     with pytest.raises(EvidenceError, match="name the evidence folder"):
         read_result(tmp_path)
-    with pytest.raises(EvidenceError, match="can't be read"):
+    with pytest.raises(EvidenceError, match="There is no result at"):
         read_result(tmp_path / "nothing.json")
