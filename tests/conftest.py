@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import signal
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,15 @@ def shared() -> Path:
     if not REFERENCE.is_dir():
         pytest.skip("the reference material beside the checkout is absent")
     return REFERENCE.resolve()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signals_of_a_terminal() -> None:
+    """Under nohup, or behind a script, what tests start would ignore signals as they do."""
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
