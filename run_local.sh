@@ -15,7 +15,9 @@ refuse() {
     exit 2
 }
 
-case "${1:-}" in -h | --help) usage && exit 0 ;; esac
+for word in "$@"; do
+    case "$word" in -h | --help) usage && exit 0 ;; esac
+done
 [ $# -ge 3 ] || refuse "three words are needed, not $#"
 case "$1" in onnxruntime) backend=onnxruntime ;; tf | tensorflow) backend=tensorflow ;; *) refuse "no backend '$1'" ;; esac
 case "$2" in resnet50 | bert) benchmark=$2 ;; *) refuse "no benchmark '$2'" ;; esac

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ def package_command(request: Request, template: Path | None, as_json: bool) -> i
     from audit.submission.packaging.packing import pack
     from harness.report.packaging import render_packed
 
+    request = _of_evidence(request)
     if template is not None:
         return _write_template(request, template, as_json)
     packed = pack(request)
@@ -28,6 +31,19 @@ def package_command(request: Request, template: Path | None, as_json: bool) -> i
     else:
         say(render_packed(packed))
     return exits.FINE if packed.written else exits.FINDINGS
+
+
+def _of_evidence(request: Request) -> Request:
+    """``request`` without what else a shell's ``output/*`` names, such as the folder of a sweep;
+    that is said. Where nothing is evidence, packing says so."""
+    from audit.planned.plan import PLAN
+
+    others = [one for one in request.evidence if one.exists() and not (one / PLAN).exists()]
+    if len(others) == len(request.evidence):
+        return request
+    for other in others:
+        sys.stderr.write(f"{other} holds no evidence of a qualification: it is left out.\n")
+    return replace(request, evidence=tuple(one for one in request.evidence if one not in others))
 
 
 def _write_template(request: Request, template: Path, as_json: bool) -> int:

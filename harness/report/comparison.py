@@ -8,6 +8,7 @@ from string import ascii_uppercase
 from audit.comparison.changes import Changed
 from audit.comparison.comparing import CAVEAT, ResultComparison, ScenarioComparison
 from audit.comparison.difference import CONFIDENCE, METHOD, Difference
+from audit.documents import NOT_MLPERF
 from audit.result import Measurement
 from harness.report.quantity import amount, heading, run_count
 from harness.report.sentences import sentences
@@ -37,6 +38,9 @@ def render(comparisons: Sequence[ResultComparison]) -> str:
         for name, one in zip(names[1:], comparisons, strict=True)
         for line in _below(f"{names[0]} → {name}", one)
     ]
+    embedded = [name for name, one in zip(names, results, strict=True) if one.document["embedded"]]
+    if embedded:
+        below.append(f"Embedded or simulated, so {NOT_MLPERF}: {', '.join(embedded)}.")
     return "\n\n".join(["\n".join(legend), table, sentences([*below, f"By {METHOD}; {CAVEAT}."])])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit.documents import NOT_MLPERF
 from harness.report.bottleneck import sentence
 from harness.report.sentences import sentences
 from harness.report.width import fitted
@@ -15,7 +16,10 @@ from harness.tuning.search_record import SearchRecord
 from harness.tuning.use import use_of
 
 HEADINGS = ("run", "kind", "queries/s", "queries", "late", "verdict")
-UNSCORED = "The answers are not scored here; `loadproof qualify` does that."
+UNSCORED = (
+    "The answers are not scored here, and what a search finds is "
+    f"{NOT_MLPERF}; `loadproof qualify` measures that."
+)
 
 
 def render(found: Found) -> str:

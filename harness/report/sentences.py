@@ -1,4 +1,5 @@
-"""Sentences below a table: on a terminal no word of them is broken, and lists stay lists.
+"""Sentences below a table: on a terminal no word of them is broken, no number parted from its unit,
+and lists stay lists.
 
 Commands and paths are made for copying and stay whole.
 """
@@ -13,6 +14,8 @@ from harness.report.width import terminal_columns
 
 _FOR_COPYING = re.compile(r"\s*(loadproof |\w+: /)")
 """How a line begins that is a command, or names a place."""
+_BEFORE_A_UNIT = re.compile(r"(?<=\d) (?=%|(?:[mµn]?s|min|h|[KMGT]i?B)\b)")
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _HANGING = 2
 
 
@@ -27,6 +30,8 @@ def _folded(line: str, room: int) -> str:
     if len(line) <= room or _FOR_COPYING.match(line):
         return line
     hanging = " " * max(_HANGING, len(line) - len(line.lstrip(" -")))
-    return "\n".join(
-        wrap(line, room, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    kept = _BEFORE_A_UNIT.sub(_NO_BREAK, line)
+    folded = wrap(
+        kept, room, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
     )
+    return "\n".join(folded).replace(_NO_BREAK, " ")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
+from audit.documents import NOT_MLPERF
 from audit.quantities import span
 from harness.report.quantity import against
 from harness.report.sentences import sentences
@@ -122,6 +123,7 @@ def _scores(record: SweepRecord) -> dict[str, str]:
 
 def _below(record: SweepRecord, files: list[Path]) -> Iterator[str]:
     yield f"{ON_FRONT} on the Pareto front: none is faster at the same p90 latency of a batch"
+    yield f"What a sweep measures is {NOT_MLPERF}"
     yield from _failures(record.rows)
     yield from (f"NOT SCORED: {one.session}: {one.cause}" for one in record.accuracies if one.cause)
     if record.recommendations:

@@ -144,7 +144,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from why_not_lines(audit.why_not)
     failed = [gate.sentence for gate in audit.gates if not gate.passed]
     if failed:
-        yield "No result, because these do not hold:"
+        yield "No result, because these conditions are not met:"
         yield from (f"  - {sentence}" for sentence in failed)
         yield "Finished runs stay as they are: measure all again with --fresh."
         if any(found.change for found in audit.findings):

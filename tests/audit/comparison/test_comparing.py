@@ -244,6 +244,13 @@ def test_what_else_differs_is_listed(folder: Path) -> None:
     ]
 
 
+def test_what_is_no_mlperf_result_is_named(folder: Path) -> None:
+    simulated = read_result(folder)
+    official = other(folder, lambda document: document.update(embedded=False))
+    assert "not an MLPerf result: A." in render(compare_all([simulated, official]))
+    assert "MLPerf" not in render(compare_all([official, official]))
+
+
 def test_the_document_and_the_table_say_the_same(folder: Path) -> None:
     first = read_result(folder)
     both = compare_all(

@@ -49,6 +49,24 @@ def test_a_refusal_ends_with_1_and_every_reason(
     assert not (evidence.parent / "tree").exists()
 
 
+def test_what_is_no_evidence_is_left_out_and_named(
+    evidence: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sweep = evidence.parent / "sweep"
+    sweep.mkdir()
+    assert package(evidence, sweep) == exits.FINE
+    said = capsys.readouterr()
+    assert said.err == f"{sweep} holds no evidence of a qualification: it is left out.\n"
+    assert "  - open/Foo/Box/resnet50/Offline" in said.out
+
+
+def test_folders_without_any_evidence_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert package(tmp_path) == exits.USAGE
+    assert "holds no plan.json" in capsys.readouterr().err
+
+
 def test_a_package_is_told_as_json(evidence: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert package(evidence, "--json") == exits.FINE
     told = json.loads(capsys.readouterr().out)

@@ -37,6 +37,16 @@ def test_what_is_made_for_copying_stays_in_a_line(
     assert sentences([line, "short"]) == f"{line}\nshort"
 
 
+@pytest.mark.parametrize("columns", range(20, 40))
+def test_no_number_is_parted_from_its_unit(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = sentences(
+        ["  - limit 15 %, 3 ms, 600 s of 4 min, 2.5 GiB; CV 7.7 to 93.4 %"]
+    ).splitlines()
+    assert max(map(len, lines)) <= columns
+    assert not any(line.split()[0].strip(",;") in {"%", "ms", "s", "min", "GiB"} for line in lines)
+
+
 def test_without_a_terminal_a_sentence_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.report.sentences.terminal_columns", lambda: None)
     assert sentences(["word " * 100, "end"]) == "word " * 100 + "\nend"

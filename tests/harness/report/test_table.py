@@ -63,7 +63,7 @@ def test_an_invalid_run_is_counted_named_and_leaves_no_result(tmp_path: Path) ->
     row = _rows(text)["Offline"]
     assert "1 INVALID, 2 VALID" in row
     assert "2 of 3 runs" in row
-    assert "No result, because these do not hold:" in text
+    assert "No result, because these conditions are not met:" in text
     assert "Result:" not in text
     (error,) = [line for line in text.splitlines() if line.startswith("error: ")]
     assert "performance/run_2" in error
@@ -128,7 +128,7 @@ def test_without_a_plan_there_is_no_row_and_no_result(tmp_path: Path) -> None:
     assert text.splitlines()[0] == "evidence: no plan"
     assert _rows(text) == {}
     assert "plan.json" in text
-    assert "No result, because these do not hold:" in text
+    assert "No result, because these conditions are not met:" in text
 
 
 def test_an_accuracy_run_that_is_gone_leaves_no_score(tmp_path: Path) -> None:
