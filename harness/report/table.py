@@ -5,7 +5,7 @@ Made from the audit alone: a number stands here only if the audit lets it stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from audit.documents import NOT_MLPERF
 from audit.verdicts import Audit, RunVerdict, ScenarioVerdict
@@ -132,6 +132,12 @@ def _batch(runs: list[RunVerdict]) -> str:
     return f"≤ {largest}" if scenario == "Server" else str(largest)
 
 
+def _reason(reason: str, scenarios: Sequence[ScenarioVerdict]) -> str:
+    """``reason`` with the scenarios that it is about, where those aren't all."""
+    about = [one.scenario for one in scenarios if reason in one.why_not]
+    return f"{', '.join(about)}: {reason}" if 0 < len(about) < len(scenarios) else reason
+
+
 def _below(audit: Audit) -> Iterator[str]:
     if not all(scenario.in_round for scenario in audit.scenarios):
         yield NOT_IN_ROUND_NOTE
@@ -141,7 +147,7 @@ def _below(audit: Audit) -> Iterator[str]:
     yield from soak_lines(audit)
     yield from compliance_lines(audit.compliance)
     yield from requirement_lines(audit.acceptance)
-    yield from why_not_lines(audit.why_not)
+    yield from why_not_lines([_reason(reason, audit.scenarios) for reason in audit.why_not])
     failed = [gate.sentence for gate in audit.gates if not gate.passed]
     if failed:
         yield "No result, because these conditions are not met:"

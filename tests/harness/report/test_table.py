@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,14 @@ def test_reasons_against_a_comparison_are_listed(tmp_path: Path) -> None:
     text = render(judge(Evidence(tmp_path / "evidence").root))
     assert "Not comparable with MLPerf:\n  - " in text
     assert "  - runs last seconds" in text.splitlines()
+
+
+def test_a_reason_of_one_scenario_names_it(tmp_path: Path) -> None:
+    audit = judge(Evidence(tmp_path / "evidence", SCENARIOS).root)
+    first, *more = audit.scenarios
+    scenarios = (replace(first, why_not=("it is short",)), *more)
+    text = render(replace(audit, scenarios=scenarios, why_not=("it is short", "it is small")))
+    assert "MLPerf:\n  - Offline: it is short\n  - it is small\n" in text
 
 
 def test_an_invalid_run_is_counted_named_and_leaves_no_result(tmp_path: Path) -> None:
