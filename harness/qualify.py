@@ -76,6 +76,11 @@ def _planned(begun: Begun, evidence: Evidence, *, as_planned: bool) -> Plan:
     made = _extended(_new_plan(inputs, job, evidence), job, evidence)
     minutes = max(1, round(plan.estimated_s(made, inputs.machine) / 60))
     job.display.note(f"Planned {len(made.runs)} runs, about {minutes} min.")
+    if few := plan.seldom_repeated(made.runs, job.suite.most_repeats):
+        job.display.note(
+            f"{', '.join(few)}: fewer than {job.suite.most_repeats} runs each, since one takes "
+            f"{job.suite.short_s:g} s or more; --repeat {job.suite.most_repeats} plans as many."
+        )
     return made
 
 

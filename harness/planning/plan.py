@@ -6,6 +6,7 @@ that a restart asks for the same runs and finds the finished ones.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -18,7 +19,7 @@ from audit.rules import Round, load_round
 from datasets.disk.files import write_json
 from harness.planning.base_spec import base_spec, expected_s
 from harness.planning.inputs import Inputs, Machine
-from harness.spec import BackendSpec, ModelRef, RunSpec, spec_from
+from harness.spec import BackendSpec, ModelRef, RunSpec, Scenario, spec_from
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,12 @@ def _kind(run: RunSpec) -> tuple[bool, bool]:
 def repeats_of(runs: Iterable[RunSpec]) -> list[RunSpec]:
     """The performance runs that are no compliance test."""
     return [run for run in runs if run.mode == "performance" and run.test is None]
+
+
+def seldom_repeated(runs: Iterable[RunSpec], most: int) -> list[Scenario]:
+    """Scenarios with fewer performance runs than ``most``: one of them takes long."""
+    counts = Counter(run.scenario for run in repeats_of(runs))
+    return [scenario for scenario, count in counts.items() if count < most]
 
 
 def evidence_id(backend: BackendSpec, model: ModelRef) -> str:

@@ -52,6 +52,12 @@ def _records(root: Path) -> Iterator[dict[str, Any]]:
         yield schema.read(path, "run")
 
 
+def test_fewer_runs_than_usual_are_explained(tmp_path: Path) -> None:
+    _, heard = _qualify(_asked(tmp_path, options={"base_ms": "40"}))
+    said = "SingleStream: fewer than 2 runs each, since one takes 2 s or more; --repeat 2"
+    assert any(note.startswith(said) for note in heard.notes)
+
+
 def test_every_planned_run_is_done_and_the_second_start_does_none(tmp_path: Path) -> None:
     asked = _asked(tmp_path)
     root, heard = _qualify(asked)
