@@ -29,8 +29,14 @@ _EXPECTED_LATENCY = {
 
 
 def reasons(log: DetailLog) -> tuple[Finding, ...]:
-    """One finding for each of LoadGen's conditions that was not met; never empty."""
-    found = tuple(explain(log) for key, explain in CONDITIONS.items() if log.value(key) is False)
+    """One finding for each of LoadGen's conditions that was not met; never empty.
+
+    Where too many queries are late, early stopping follows from it: more of them can't meet it.
+    """
+    unmet = [key for key in CONDITIONS if log.value(key) is False]
+    if _LATENCY in unmet:
+        unmet = [key for key in unmet if key != _EARLY_STOPPING]
+    found = tuple(CONDITIONS[key](log) for key in unmet)
     if found:
         return found
     said = log.value("result_invalid_reason") or "none"
@@ -170,9 +176,10 @@ def _duration(nanoseconds: float | None) -> str:
     return "an unknown time" if nanoseconds is None else quantities.duration(nanoseconds)
 
 
+_LATENCY, _EARLY_STOPPING = "result_perf_constraints_met", "early_stopping_met"
 CONDITIONS: dict[str, Callable[[DetailLog], Finding]] = {
-    "result_perf_constraints_met": _latency,
+    _LATENCY: _latency,
     "result_min_duration_met": _duration_short,
     "result_min_queries_met": _queries_few,
-    "early_stopping_met": _early_stopping,
+    _EARLY_STOPPING: _early_stopping,
 }

@@ -83,6 +83,18 @@ def test_server_short_of_queries_for_early_stopping(tmp_path: Path) -> None:
     )
 
 
+def test_no_more_queries_are_advised_where_too_many_are_late(tmp_path: Path) -> None:
+    entries = performance(
+        "Server",
+        result_validity="INVALID",
+        result_perf_constraints_met=False,
+        early_stopping_met=False,
+        result_query_count=128,
+        result_overlatency_query_count=56,
+    )
+    assert [one.rule for one in judged(tmp_path, entries).findings] == ["validity.latency"]
+
+
 def test_a_late_query_raises_what_early_stopping_needs(tmp_path: Path) -> None:
     entries = performance(
         "Server",
