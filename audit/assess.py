@@ -13,6 +13,7 @@ from audit.consistency.policy import STRICTEST, Policy, load_policy, policy_for
 from audit.evidence import conditions, recorded, sealed
 from audit.evidence.folder import Evidence
 from audit.findings import Finding, errors, finding, gates
+from audit.planned import under_user_conf
 from audit.planned.plan import Plan, other_target
 from audit.planned.plan import contradictions as plan_contradictions
 from audit.rules import Round, load_round
@@ -64,6 +65,8 @@ def _whole(evidence: Evidence, round_: Round | None) -> Iterator[Finding]:
     """What is to be said of the evidence as a whole, whatever each run is worth."""
     if evidence.plan is not None:
         yield from plan_contradictions(evidence.plan)
+        yield from under_user_conf.not_obeyed(evidence.plan)
+        yield from under_user_conf.measured_again(evidence.plan)
         if round_ is not None:
             yield from other_target(evidence.plan, round_)
     yield from sealed.changed_plan(evidence)

@@ -21,7 +21,12 @@ from harness.planning import plan
 from harness.planning.additions import extended
 from harness.planning.inputs import Inputs
 from harness.planning.plan import Plan
-from harness.planning.replanning import decided_otherwise, replanned
+from harness.planning.replanning import (
+    decided_otherwise,
+    replanned,
+    require_obeyed,
+    with_set_aside,
+)
 from harness.planning.server_rate import bench_of, find_rate, under_way
 from harness.planning.survey import survey
 from harness.request import Request
@@ -63,6 +68,8 @@ def _planned(begun: Begun, evidence: Evidence, *, as_planned: bool) -> Plan:
     job = begun.job
     earlier = None if job.request.fresh else _earlier_plan(evidence)
     fitting = earlier if earlier and earlier.request == begun.plan_key else None
+    if fitting:
+        require_obeyed(fitting)
     changed = decided_otherwise(fitting, job.user_conf) if fitting else ()
     if fitting and (as_planned or not changed):
         return _extended(fitting, job, evidence)
@@ -95,7 +102,11 @@ def _replanned(
     job.display.note(_why_anew(earlier, job))
     of_them = [run for run in earlier.runs if run.scenario in changed]
     what = f"Earlier runs of {', '.join(changed)}"
-    rundir.set_runs_aside(evidence, of_them, what, job.display.note)
+    moved_to = rundir.set_runs_aside(evidence, of_them, what, job.display.note)
+    if moved_to:
+        place = moved_to.relative_to(evidence.root.parent).as_posix()
+        earlier = with_set_aside(earlier, changed, place)
+        plan.save_plan(earlier, evidence.plan)
     rate = _server_rate(job, replace(inputs, scenarios=changed), evidence)
     made = replanned(earlier, inputs, changed, rate)
     plan.save_plan(made, evidence.plan)

@@ -72,6 +72,15 @@ def _other_plan(known: list[tuple[str, PlanSeal]], plan: Plan) -> Iterator[Findi
     longest = max((one.runs for _, one in known), default=0)
     if longest > len(plan.runs):
         yield finding("plan.shorter", PLAN, found=len(plan.runs), expected=longest)
+    yield from _forgotten(known, plan)
+
+
+def _forgotten(known: list[tuple[str, PlanSeal]], plan: Plan) -> Iterator[Finding]:
+    """An error where the plan no longer says what was set aside before a run was made."""
+    stated = list(plan.set_aside)
+    other = [name for name, one in known if stated[: len(one.set_aside)] != list(one.set_aside)]
+    if other:
+        yield finding("plan.forgotten", PLAN, found=len(other), run=other[0])
 
 
 def same_logs(runs: Iterable[Run]) -> Iterator[Finding]:

@@ -29,9 +29,11 @@ SEALED = (
 _OWN = "seal"
 """The member of a record that holds the checksum of all its others."""
 _RUNS = "runs"
-_MAY_CHANGE = (_RUNS, "run_s", "user_conf")
+_SET_ASIDE = "set_aside"
+_MAY_CHANGE = (_RUNS, "run_s", "user_conf", _SET_ASIDE)
 """What may change in a plan: runs are added to it or planned again, as under another user.conf.
-What decides a run stands in its own spec."""
+What decides a run stands in its own spec, which the user.conf is held to; ``run_s`` only tells how
+long a run takes, and no verdict rests on it; what was set aside is sealed by itself."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,15 @@ class PlanSeal:
     """Of system.json; None where there is none."""
     without: Sequence[str] = (_RUNS,)
     """Members of the plan that ``sha256`` leaves out. Early records don't say: they sealed more."""
+    set_aside: Sequence[Mapping[str, Any]] = ()
+    """What the plan said of runs set aside and made again. It is added to, never taken away."""
 
 
 def seal_plan(document: Mapping[str, Any], system: Path) -> PlanSeal:
     """The seal of a ``plan`` document and of the description ``system`` of the machine."""
     digest = sha256_without(document, _MAY_CHANGE)
-    return PlanSeal(digest, len(document[_RUNS]), sha256_or_none(system), _MAY_CHANGE)
+    aside = document.get(_SET_ASIDE, [])
+    return PlanSeal(digest, len(document[_RUNS]), sha256_or_none(system), _MAY_CHANGE, aside)
 
 
 def seal_record(document: Mapping[str, Any]) -> str:

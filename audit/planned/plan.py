@@ -7,7 +7,7 @@ can't promise another model, data or round than was run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,12 @@ class Plan:
     target: Target
     runs: tuple[Asked, ...]
     document: Mapping[str, Any]
+
+    @property
+    def set_aside(self) -> Sequence[Mapping[str, Any]]:
+        """Each time that runs of a scenario were set aside, to be made again."""
+        aside: Sequence[Mapping[str, Any]] = self.document.get("set_aside", ())
+        return aside
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:

@@ -39,7 +39,8 @@ class Plan:
 
     @property
     def run_s(self) -> Mapping[str, float]:
-        """About how many seconds one performance run takes, by scenario."""
+        """About how many seconds one performance run takes, by scenario: it tells time, and no
+        verdict rests on it."""
         seconds: Mapping[str, float] = self.document["run_s"]
         return seconds
 

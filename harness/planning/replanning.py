@@ -1,7 +1,8 @@
 """Going on with a plan under another user.conf: only what it decides otherwise is planned again.
 
 A scenario that both files decide alike keeps its runs, which need not be made again. The others
-keep the same runs, repeat for repeat, with other settings.
+keep the same runs, repeat for repeat, with other settings, and the plan says from then on that they
+were made again: no scenario is rerolled unseen.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from audit.planned.plan import plan_from
+from audit.planned.under_user_conf import not_obeyed
+from datasets.errors import EvidenceError
 from harness.planning.base_spec import base_spec
 from harness.planning.inputs import Inputs
 from harness.planning.plan import Plan, run_s_of
@@ -25,6 +29,22 @@ def decided_otherwise(earlier: Plan, now: Sequence[Entry]) -> tuple[Scenario, ..
         if settings_for(before, benchmark, scenario)
         != settings_for(tuple(now), benchmark, scenario)
     )
+
+
+def with_set_aside(earlier: Plan, changed: Collection[str], moved_to: str) -> Plan:
+    """``earlier``, saying where the runs of the ``changed`` scenarios were set aside to."""
+    more = [
+        {"scenario": name, "user_conf": list(earlier.user_conf), "moved_to": moved_to}
+        for name in changed
+    ]
+    aside = [*earlier.document.get("set_aside", ()), *more]
+    return Plan({**earlier.document, "set_aside": aside}, earlier.runs)
+
+
+def require_obeyed(earlier: Plan) -> None:
+    """EvidenceError where the plan states a user.conf that its runs were not planned with."""
+    for found in not_obeyed(plan_from(earlier.document)):
+        raise EvidenceError(f"{found.sentence} {found.fix}")
 
 
 def replanned(

@@ -154,9 +154,9 @@ def set_aside(root: Path, what: str, note: Callable[[str], None]) -> None:
 
 def set_runs_aside(
     evidence: Evidence, runs: Iterable[RunSpec], what: str, note: Callable[[str], None]
-) -> None:
+) -> Path | None:
     """Move ``runs`` and the earlier attempts at them out of the way, and say so of ``what`` they
-    are. Nothing happens where there are none."""
+    are. Where they lie then; None, and nothing happens, where there are none."""
     target, moved = _previous(evidence.root), False
     for folder in (evidence.run(spec) for spec in runs):
         for there in (folder, _attempts(evidence, folder)):
@@ -167,6 +167,7 @@ def set_runs_aside(
                 moved = True
     if moved:
         note(f"{what} were moved to {target}.")
+    return target if moved else None
 
 
 def _previous(root: Path) -> Path:

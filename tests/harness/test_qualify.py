@@ -262,8 +262,15 @@ def test_another_user_conf_has_only_those_scenarios_measured_again_that_it_chang
     lengths = {run.scenario: run.loadgen.min_duration_ms for run in plan.runs}
     assert lengths == {"Offline": 200, "SingleStream": 500}
     assert plan.user_conf == ("*.Offline.min_duration = 200",)
-    assert judge(root).passed
+    audit = judge(root)
+    assert audit.passed
     (kept,) = (asked.output / ".previous").iterdir()
+    (again_said,) = (one for one in audit.findings if one.rule == "plan.measured_again")
+    assert "of Offline alone were set aside and made again 1 time" in again_said.sentence
+    assert again_said.sentence.endswith(f".previous/{kept.name}.")
+    stated = json.loads((root / "result.json").read_text("utf-8"))["plan"]["set_aside"]
+    aside = {"scenario": "Offline", "user_conf": [], "moved_to": f".previous/{kept.name}"}
+    assert stated == [aside]
     assert len(list(kept.rglob("run.json"))) == 3
     _, again = _qualify(replace(asked, user_conf=conf))
     assert again.notes == ["6 of 6 runs are finished already."]

@@ -3,11 +3,13 @@
 LoadGen's own parser ignores what it does not understand and returns success. Here every line is
 either understood or refused with its number and the nearest right key.
 
-    lines → reading, settings: one line, a file of them, what they decide
+    reading, settings: a file to entries, LoadGen's settings to a file
+
+What a line means is the audit's to say too, and stands there.
 """
 
-from harness.running.userconf.lines import Entry
+from audit.userconf import Entry, settings_for
 from harness.running.userconf.reading import entries_of, read
-from harness.running.userconf.settings import render, settings_for
+from harness.running.userconf.settings import render
 
 __all__ = ["Entry", "entries_of", "read", "render", "settings_for"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from audit.userconf import Entry, parse
 from datasets.disk.regular import read_regular
 from datasets.errors import UsageError
-from harness.running.userconf.lines import Entry, parse
 
 
 def read(path: Path) -> tuple[Entry, ...]:

@@ -344,3 +344,43 @@ def test_any_byte_of_a_log_that_is_changed_is_a_finding(
     path.write_bytes(bytes(raw))
     assert "evidence.changed" in errors(folder)
     assert not (folder / "result.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("*.Offline.min_duration = 9000", {"plan.user_conf"}),
+        ("*.SingleStream.target_latency = 3", {"plan.user_conf"}),
+        ("*.Offline.min_duration = 600000", set()),
+        ("bert.*.min_duration = 9", set()),
+        ("*.Offline.min_duration=9", {"plan.user_conf_unreadable"}),
+    ],
+)
+def test_the_user_conf_that_a_plan_states_is_held_to_its_runs(
+    good: Evidence, line: str, said: set[str]
+) -> None:
+    edit(good.folder / "plan.json", lambda plan: plan.update(user_conf=[line]))
+    assert set(errors(good.folder)) == said
+
+
+def _aside(place: str) -> dict[str, Any]:
+    return {"scenario": "Offline", "user_conf": [], "moved_to": place}
+
+
+def test_runs_that_were_set_aside_are_said_as_often_as_they_were(good: Evidence) -> None:
+    aside = [_aside(".previous/a"), _aside(".previous/b")]
+    edit(good.folder / "plan.json", lambda plan: plan.update(set_aside=aside))
+    (found,) = (one for one in judge(good.folder).findings if one.rule == "plan.measured_again")
+    assert (found.severity, found.found) == ("warning", "2")
+    assert ".previous/a, .previous/b" in found.sentence
+    assert errors(good.folder) == []
+
+
+@pytest.mark.parametrize("stated", [[], [_aside(".previous/other")]])
+def test_a_plan_does_not_forget_what_was_set_aside(
+    good: Evidence, stated: list[dict[str, Any]]
+) -> None:
+    path = next(good.folder.rglob("run.json"))
+    edit(path, lambda record: record["plan"].update(set_aside=[_aside(".previous/a")]))
+    edit(good.folder / "plan.json", lambda plan: plan.update(set_aside=stated))
+    assert errors(good.folder) == ["plan.forgotten"]

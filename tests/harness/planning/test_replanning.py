@@ -9,9 +9,15 @@ import pytest
 
 from audit import schema
 from audit.evidence.sealing import seal_plan
+from datasets.errors import EvidenceError
 from harness.planning.additions import with_repeats, with_tests
 from harness.planning.plan import Plan, make_plan
-from harness.planning.replanning import decided_otherwise, replanned
+from harness.planning.replanning import (
+    decided_otherwise,
+    replanned,
+    require_obeyed,
+    with_set_aside,
+)
 from harness.planning.soak import with_soak
 from harness.running.userconf import Entry
 from harness.spec import SCENARIOS
@@ -76,3 +82,22 @@ def test_a_changed_server_gets_the_rate_that_was_found_for_it() -> None:
         if (run.scenario, run.mode) == ("Server", "performance")
     }
     assert rates == {77.0}
+
+
+def test_each_time_that_runs_are_set_aside_is_kept() -> None:
+    first = with_set_aside(_plan(), ("Offline",), ".previous/a")
+    own = inputs(user_conf=(replace(OFFLINE, value=9000.0),))
+    made = with_set_aside(replanned(first, own, ("Offline",), None), ("Offline",), ".previous/b")
+    assert schema.problems(made.document, "plan") == []
+    assert [(one["user_conf"], one["moved_to"]) for one in made.document["set_aside"]] == [
+        ([], ".previous/a"),
+        (["*.Offline.min_duration = 9000"], ".previous/b"),
+    ]
+
+
+def test_a_plan_whose_user_conf_was_edited_is_refused() -> None:
+    plan = _plan()
+    require_obeyed(plan)
+    edited = {**plan.document, "user_conf": ["*.Offline.min_duration = 9000"]}
+    with pytest.raises(EvidenceError, match="min_duration_ms to 9000 for resnet50/Offline"):
+        require_obeyed(replace(plan, document=edited))
