@@ -101,10 +101,10 @@ class _Execution:
         if spec.scenario in self._failed:
             self._note(f"{title}: skipped after the failure above")
             return
+        attempt = 1 + rundir.keep_failed_attempt(self._evidence, folder)
         for verdict in self._evidence.verdicts:
             verdict.unlink(missing_ok=True)
         self._watch.begin(title, spec.loadgen.min_duration_ms / 1000)
-        attempt = 1 + rundir.keep_failed_attempt(self._evidence, folder)
         seal = seal_plan(self._plan.document, self._evidence.system)
         result = supervise(spec, folder, self._stop, self._patience, self._watch, attempt, seal)
         if not result.finished:

@@ -2,7 +2,8 @@
 
     ID/attempts/BENCHMARK/SCENARIO/performance/run_N/attempt_M/{run.json, LoadGen's logs}
 
-A run is made again where it failed or where it was too short and nothing else.
+A run is made again where it failed or where it was too short and nothing else. An attempt is kept
+only with its record: one without, or whose seal is broken, was changed or lost since.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ ATTEMPTS = "attempts"
 
 @dataclass(frozen=True)
 class Attempt:
-    """One earlier attempt that ended by itself."""
+    """One earlier attempt: it ended by itself, or failed and is as it was left."""
 
     name: str
     """Its folder, relative to the evidence folder."""
     log: DetailLog | None
-    """None where it is not what the run left."""
+    """None where it is not what the run left, or failed."""
+    failed: bool = False
 
 
 def folder_of(root: Path, run: str) -> Path:
@@ -39,16 +41,26 @@ def folder_of(root: Path, run: str) -> Path:
 
 def finished_attempts(root: Path, run: str) -> tuple[Attempt, ...]:
     """Those that ended by themselves, in their order. Never raises for what stands in them."""
+    return tuple(one for one in kept_attempts(root, run) if not one.failed)
+
+
+def kept_attempts(root: Path, run: str) -> tuple[Attempt, ...]:
+    """Those whose record can be relied on, and those that ended by themselves, in their order.
+    Never raises for what stands in them."""
     found = (_attempt(root, one) for one in sorted(folder_of(root, run).glob("attempt_*")))
     return tuple(one for one in found if one is not None)
 
 
-def complaints(name: str, count: int, finished: Sequence[Attempt]) -> Iterator[Finding]:
+def complaints(name: str, count: int, kept: Sequence[Attempt]) -> Iterator[Finding]:
     """What there is to say of a run ``name`` that is attempt ``count``."""
-    failed = count - 1 - len(finished)
-    if failed > 0:
+    lost, failed = count - 1 - len(kept), sum(one.failed for one in kept)
+    if lost > 0:
+        yield finding("run.attempts_lost", name, found=count, lost=lost)
+    if failed:
         yield finding("run.retried", name, found=count, failed=failed)
-    for one in finished:
+    for one in kept:
+        if one.failed:
+            continue
         if one.log is not None and only_too_short(one.log):
             yield _lengthened(name, one, one.log)
         else:
@@ -71,10 +83,10 @@ def _attempt(root: Path, folder: Path) -> Attempt | None:
         record = schema.read(folder / "run.json", "run")
     except EvidenceError:
         return None
+    name, as_left = str(folder.relative_to(root)), is_as_left(folder, record)
     if record["outcome"] != "finished":
-        return None
-    name = str(folder.relative_to(root))
-    return Attempt(name, _log(folder, name) if is_as_left(folder, record) else None)
+        return Attempt(name, None, failed=True) if as_left else None
+    return Attempt(name, _log(folder, name) if as_left else None)
 
 
 def _log(folder: Path, name: str) -> DetailLog | None:

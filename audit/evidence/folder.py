@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from audit import schema
-from audit.evidence.attempts import ATTEMPTS, Attempt, finished_attempts
+from audit.evidence.attempts import ATTEMPTS, Attempt, kept_attempts
 from audit.evidence.sealing import PlanSeal
 from audit.findings import Finding, finding
 from audit.logs.loadgen_log import DetailLog, read_detail
@@ -121,7 +121,7 @@ def _read_run(root: Path, asked: Asked) -> Run:
     log = _read_log(folder, name, record, findings)
     if record is not None:
         findings += _other_spec(record, asked, name)
-    earlier = finished_attempts(root, name)
+    earlier = kept_attempts(root, name)
     return Run(asked, name, folder, record, log, tuple(findings), earlier)
 
 

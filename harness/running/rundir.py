@@ -88,8 +88,16 @@ def keep_attempt(evidence: Evidence, folder: Path) -> Path:
 
 
 def keep_failed_attempt(evidence: Evidence, folder: Path) -> int:
-    """Move a failed run in ``folder`` among the attempts; how many of them there are now."""
+    """Move a failed run in ``folder`` among the attempts; how many of them there are now.
+
+    UsageError where the record was changed since: what it says of the run can't be relied on.
+    """
     record = read_record(folder)
+    if record is not None and record["seal"] != seal_record(record):
+        raise UsageError(
+            f"{folder / RUN_RECORD} was changed since the run ended, and a new run would "
+            "lose it; set the evidence aside with --fresh."
+        )
     if record is not None and record["outcome"] == "failed":
         keep_attempt(evidence, folder)
     return kept_attempts(evidence, folder)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from audit.evidence.sealing import PlanSeal, checksums
+from datasets.errors import UsageError
 from harness import execution
 from harness.execution import execute
 from harness.planning.additions import with_tests
@@ -199,3 +200,24 @@ def test_a_soak_of_runs_shorter_than_planned_is_topped_up_in_one_go(
 def _long(_: RunSpec) -> Entries:
     """Ten minutes and three seconds, as the log's own marks have it."""
     return {}
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_record_that_was_changed_is_not_replaced_but_one_that_was_cut_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, cut: bool
+) -> None:
+    evidence, machine, _ = _executed(tmp_path, monkeypatch, lambda _: {})
+    plan = load_plan(evidence.plan)
+    record = evidence.run(plan.runs[1]) / rundir.RUN_RECORD
+    text = record.read_text()
+    edited = text.replace('"outcome": "finished"', '"outcome": "failed"')
+    assert edited != text
+    record.write_text(text[:40] if cut else edited)
+    machine.made.clear()
+    if cut:
+        execute(plan, evidence, Patience(), Heard(), StopRequests())
+        assert machine.made == [plan.runs[1]]
+        return
+    with pytest.raises(UsageError, match=r"run\.json was changed since the run ended.*--fresh"):
+        execute(plan, evidence, Patience(), Heard(), StopRequests())
+    assert (machine.made, record.read_text()) == ([], edited)

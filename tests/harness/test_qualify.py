@@ -156,7 +156,7 @@ def test_a_failed_attempt_is_kept_and_counted(tmp_path: Path) -> None:
     root, _ = _qualify(asked)
     folder = root / "resnet50/SingleStream/performance/run_1"
     record = json.loads((folder / "run.json").read_text())
-    (folder / "run.json").write_text(json.dumps({**record, "outcome": "failed", "cause": "?"}))
+    rundir.write_record(folder, {**record, "outcome": "failed", "cause": "?"})
     (root / "result.json").write_text("{}")
     _qualify(asked)
     assert json.loads((folder / "run.json").read_text())["attempt"] == 2

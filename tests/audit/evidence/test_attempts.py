@@ -123,6 +123,26 @@ def test_an_attempt_that_is_not_as_it_was_left_counts_as_chosen(
     assert found.rule == "run.chosen"
 
 
+@pytest.mark.parametrize("spoil", ["edited", "cut", "removed"])
+def test_an_attempt_that_is_lost_or_changed_into_a_failed_one_is_an_error(
+    tmp_path: Path, spoil: str
+) -> None:
+    evidence = Evidence(tmp_path)
+    _again(evidence, **SHORT)
+    (record,) = tmp_path.glob("attempts/**/run.json")
+    if spoil == "edited":
+        text = record.read_text()
+        record.write_text(text.replace('"outcome": "finished"', '"outcome": "failed"'))
+        assert record.read_text() != text
+    elif spoil == "cut":
+        record.write_text("{")
+    else:
+        shutil.rmtree(tmp_path / "attempts")
+    (found,) = [one for one in judge(evidence.folder).findings if one.rule.startswith("run.")]
+    assert (found.rule, found.severity) == ("run.attempts_lost", "error")
+    assert "is attempt 2, but of those before it 1 are missing" in found.sentence
+
+
 def test_repeats_may_differ_in_what_only_decides_their_length(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path)
     evidence.specs[2]["loadgen"]["target_qps"] = 55.0

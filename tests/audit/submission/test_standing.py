@@ -18,6 +18,7 @@ ELSEWHERE = {
     "run.missing",
     "run.not_finished",
     "run.incomplete",
+    "run.attempts_lost",
     "run.retried",
     "run.lengthened",
     "run.chosen",
