@@ -23,8 +23,8 @@ CLOCK_TOLERANCE = 0.001
 """A wall clock that is being disciplined may run so much slower than LoadGen's own."""
 _OVERHEAD_SHARE, _OVERHEAD_NS = 0.01, 100e6
 """What passes before the first sample is sent and after the last completed, at the most. Seen was
-less than 1 ms, in runs of half a second to eleven minutes and of up to 59 million samples; a hundred
-times that is left to a machine that is busy, and the share to a clock that is being set."""
+less than 1 ms, in runs of half a second to eleven minutes and of up to 59 million samples; a
+hundred times that is left to a busy machine, and the share to a clock that is being set."""
 _BEGIN, _END = "power_begin", "power_end"
 
 
