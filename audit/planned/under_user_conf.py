@@ -11,16 +11,14 @@ from collections.abc import Iterator
 from audit.findings import Finding, finding
 from audit.planned.asked import Asked
 from audit.planned.plan import PLAN, Plan
-from audit.userconf import Entry, parse, settings_for
+from audit.userconf import Entry, settings_for, understood
 
 
 def not_obeyed(plan: Plan) -> Iterator[Finding]:
     """An error for each run that was not told what the plan's user.conf decides about it."""
-    parsed = [parse(number, text) for number, text in enumerate(plan.document["user_conf"], 1)]
-    for wrong in parsed:
-        if isinstance(wrong, str):
-            yield finding("plan.user_conf_unreadable", PLAN, found=wrong)
-    entries = tuple(one for one in parsed if isinstance(one, Entry))
+    entries, wrong = understood(enumerate(plan.document["user_conf"], 1))
+    for found in wrong.values():
+        yield finding("plan.user_conf_unreadable", PLAN, found=found)
     for run in plan.runs:
         yield from _otherwise(run, entries)
 

@@ -6,6 +6,6 @@ The harness obeys it, the audit holds the runs to it.
 """
 
 from audit.userconf.deciding import settings_for
-from audit.userconf.lines import Entry, parse
+from audit.userconf.lines import Entry, understood
 
-__all__ = ["Entry", "parse", "settings_for"]
+__all__ = ["Entry", "settings_for", "understood"]

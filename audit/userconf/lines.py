@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +36,13 @@ class Entry:
 def known() -> Any:
     """Models, scenarios and keys that a line may name, with the bounds of each key's value."""
     return json.loads(Path(__file__).with_name("keys.json").read_text("utf-8"))
+
+
+def understood(lines: Iterable[tuple[int, str]]) -> tuple[tuple[Entry, ...], dict[int, str]]:
+    """The entries in numbered lines, and what is wrong with each other line, by its number."""
+    found = [(number, parse(number, line)) for number, line in lines]
+    entries = tuple(one for _, one in found if isinstance(one, Entry))
+    return entries, {number: one for number, one in found if isinstance(one, str)}
 
 
 def parse(number: int, line: str) -> Entry | str:

@@ -5,36 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from audit.userconf import Entry, parse
+from audit.userconf import Entry, understood
 from datasets.disk.regular import read_regular
 from datasets.errors import UsageError
 
 
 def read(path: Path) -> tuple[Entry, ...]:
     """All entries of a user.conf; UsageError names the file and every line that is wrong."""
-    text = _text(path)
-    entries: list[Entry] = []
-    wrong: list[str] = []
-    for number, line in _lines(text):
-        found = parse(number, line)
-        if isinstance(found, Entry):
-            entries.append(found)
-        else:
-            wrong.append(f"line {number}: {found}")
+    entries, wrong = understood(_lines(_text(path)))
     if wrong:
-        raise UsageError(f"{path}: " + "; ".join(wrong) + ".")
-    return tuple(entries)
+        said = "; ".join(f"line {number}: {found}" for number, found in wrong.items())
+        raise UsageError(f"{path}: {said}.")
+    return entries
 
 
 def entries_of(texts: Iterable[str]) -> tuple[Entry, ...]:
     """The entries that :attr:`Entry.text` wrote; UsageError for a line that it did not."""
-    found = [parse(number, text) for number, text in enumerate(texts, 1)]
-    wrong = [one for one in found if isinstance(one, str)]
+    entries, wrong = understood(enumerate(texts, 1))
     if wrong:
-        raise UsageError(
-            f"The user.conf in the plan can't be read: {'; '.join(wrong)}; measure with --fresh."
-        )
-    return tuple(one for one in found if isinstance(one, Entry))
+        said = "; ".join(wrong.values())
+        raise UsageError(f"The user.conf in the plan can't be read: {said}; measure with --fresh.")
+    return entries
 
 
 def _text(path: Path) -> str:
